@@ -1,0 +1,354 @@
+"""All messages, as the types that check them. The reference, the JSON Schema and `describe` are made from these.
+
+A message is a msgpack map whose `t` names its type. The two directions have their own types: `REQUESTS` lists what a
+client sends, `ANSWERS` what a server sends. Optional fields are absent when they hold their default. Unknown fields
+are ignored by both sides.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import Meta, Struct, field
+
+from .actions import Action, SeatNumber
+from .errors import Retry
+from .events import Count, Event
+from .view import View
+
+MAX_INT: Final = 2**53
+FRAME_TO_SERVER: Final = 64 * 1024
+FRAME_TO_CLIENT: Final = 1024 * 1024
+MAX_DEPTH: Final = 16
+MAX_ARRAY: Final = 256
+MAX_MAP: Final = 64
+MAX_STR: Final = 4096
+
+Id = Annotated[int, Meta(ge=0, le=MAX_INT, description="chosen by the client, increasing within a session")]
+TableId = Annotated[
+    str, Meta(min_length=1, max_length=64, description="a table's id (or, in join and watch, its name)")
+]
+Name = Annotated[str, Meta(max_length=64)]
+Text = Annotated[str, Meta(max_length=1024)]
+Password = Annotated[str, Meta(max_length=128)]
+Profile = Annotated[str, Meta(max_length=32)]
+Level = Annotated[str, Meta(max_length=16)]
+Seats = Annotated[int, Meta(ge=2, le=10)]
+Seconds = Annotated[int, Meta(ge=0, le=3600)]
+Milliseconds = Annotated[int, Meta(ge=0, le=60_000)]
+AwayRule = Literal["bot", "wait", "leave"]
+TablePhase = Literal["waiting", "playing", "between", "over"]
+
+
+class _Message(Struct, omit_defaults=True, tag_field="t"):
+    pass
+
+
+class _Request(_Message):
+    id: Id
+
+
+class _TableRequest(_Request):
+    table: TableId
+
+
+# -- client to server -------------------------------------------------------------------------------------------
+
+
+class ResumeFrom(Struct, omit_defaults=True):
+    """What a client that comes back still has: its session, and the last `seq` it saw of each table."""
+
+    session: Annotated[str, Meta(max_length=64)]
+    tables: dict[str, int] = {}
+
+
+class Hello(_Message, tag="hello"):
+    """The first message of a connection, within 5 s. Keeps its shape for ever. `proto`: majors, best first."""
+
+    id: Id
+    proto: Annotated[list[int], Meta(min_length=1, max_length=16)]
+    name: Name
+    client: Name = ""
+    bot: bool = False
+    caps: Annotated[list[str], Meta(max_length=64)] = []
+    password: Password | None = None
+    resume: ResumeFrom | None = None
+
+
+class Lobby(_Request, tag="lobby"):
+    """List the tables. `subscribe`: send a `lobby` message at each change from now on (false: no longer)."""
+
+    subscribe: bool | None = None
+    after: TableId | None = None
+
+
+class Create(_Request, tag="create"):
+    """Open a table and sit down as its host.
+
+    `options` override the profile's; `turn_s` is the turn limit in seconds, 0 for none; `bots` seats house bots of
+    these levels at once; `public` false keeps the table out of lists; `between_s` is the wait between rounds;
+    `think_ms` is how long a house bot waits before it moves while people play.
+    """
+
+    name: Name
+    profile: Profile = "una"
+    options: dict[str, bool | int | str] = {}
+    seats: Seats = 4
+    password: Password | None = None
+    turn_s: Seconds = 0
+    una_grace_ms: Milliseconds | None = None
+    away: AwayRule = "bot"
+    bots: Annotated[list[Level], Meta(max_length=9)] = []
+    public: bool = True
+    between_s: Seconds = 15
+    think_ms: Milliseconds | None = None
+
+
+class Join(_TableRequest, tag="join"):
+    """Take a seat (the lowest free one, or `seat`). A watcher who joins in a match sits down when the next begins."""
+
+    password: Password | None = None
+    seat: SeatNumber | None = None
+
+
+class Watch(_TableRequest, tag="watch"):
+    """Watch without a seat."""
+
+    password: Password | None = None
+
+
+class Leave(_TableRequest, tag="leave"):
+    """Leave the table for good: in a round the hand goes under the pile (L1). A watcher just goes."""
+
+
+class SetOptions(_TableRequest, tag="options"):
+    """Change the rules or settings; host only, not during a round. Absent fields stay; `options` replaces all overrides."""
+
+    profile: Profile | None = None
+    options: dict[str, bool | int | str] | None = None
+    seats: Seats | None = None
+    turn_s: Seconds | None = None
+    una_grace_ms: Milliseconds | None = None
+    away: AwayRule | None = None
+    public: bool | None = None
+    between_s: Seconds | None = None
+    think_ms: Milliseconds | None = None
+
+
+class BotSeat(_TableRequest, tag="bot"):
+    """Seat a house bot of a level, or remove the one at a seat; host only, not during a round."""
+
+    add: Level | None = None
+    remove: SeatNumber | None = None
+
+
+class Kick(_TableRequest, tag="kick"):
+    """Remove whoever sits there; host only."""
+
+    seat: SeatNumber
+
+
+class Start(_TableRequest, tag="start"):
+    """Begin the match; host only."""
+
+
+class SetReady(_TableRequest, tag="ready"):
+    """I am ready for the next round (or, while waiting, for the match)."""
+
+
+class Rematch(_TableRequest, tag="rematch"):
+    """Play another match: at once when the host asks, else when most people have asked."""
+
+
+class Auto(_TableRequest, tag="auto"):
+    """A house bot plays for my seat (`on`), or I am back."""
+
+    on: bool
+
+
+class Pause(_TableRequest, tag="pause"):
+    """I ask to pause (`on`) or to go on; takes effect when most people at the table ask for it."""
+
+    on: bool
+
+
+class Act(_TableRequest, tag="act"):
+    """Do something in the round. `turn` is the number of the decision answered; not needed for `una` and `catch`."""
+
+    do: Action
+    turn: Annotated[int, Meta(ge=0, le=MAX_INT)] | None = None
+
+
+class Accuse(_TableRequest, tag="accuse"):
+    """Accuse a seat of advising another player (P2)."""
+
+    seat: SeatNumber
+
+
+class Vote(_TableRequest, tag="vote"):
+    """Vote on the open accusation against `seat`."""
+
+    seat: SeatNumber
+    guilty: bool
+
+
+class Say(_Request, tag="say"):
+    """Chat, at a table or (no `table`) in the lobby."""
+
+    text: Text
+    table: TableId | None = None
+
+
+class GetState(_TableRequest, tag="state"):
+    """Send me the whole `state`, and my pending `turn` if there is one."""
+
+
+class Ping(_Request, tag="ping"):
+    """Are you there?"""
+
+
+class Describe(_Request, tag="describe"):
+    """The machine-readable catalogue: messages, fields, error codes, profiles, options; in parts.
+
+    Without `part` the answer lists the parts there are.
+    """
+
+    part: Annotated[str, Meta(max_length=32)] | None = None
+
+
+class Pong(_Message, tag="pong"):
+    """The answer to the server's `ping`. The only client message besides `hello` that is no request."""
+
+
+# -- server to client -------------------------------------------------------------------------------------------
+
+
+class Limits(Struct):
+    """What the server takes: bytes per frame, messages per second, and how many at once."""
+
+    frame: int
+    rate: int
+    burst: int
+
+
+class SeatOf(Struct):
+    """A seat that the session holds."""
+
+    table: str
+    seat: int
+
+
+class Welcome(_Message, tag="welcome"):
+    """The answer to a good hello. Keeps its shape for ever. Keep `session` secret: it is who you are."""
+
+    re: int
+    proto: int
+    minor: int
+    server: str
+    session: str
+    resumed: bool
+    caps: list[str]
+    last_id: int
+    limits: Limits
+    keepalive_s: int
+    resume_s: int
+    seats: list[SeatOf]
+
+
+class TableRow(Struct, omit_defaults=True):
+    """A table as the lobby lists it; `options` only where they differ from the profile. `seats`: how many there are."""
+
+    id: str
+    name: str
+    profile: str
+    seats: int
+    taken: int
+    phase: TablePhase
+    options: dict[str, Any] = {}
+    round: int = 0
+    watching: int = 0
+    password: bool = False
+    host: str | None = None
+
+
+class Ok(_Message, tag="ok"):
+    """The request `re` was done; the other fields depend on the request."""
+
+    re: int
+    seq: Count | None = None
+    table: str | None = None
+    seat: SeatNumber | None = None
+    tables: list[TableRow] | None = None
+    next: str | None = None
+    catalogue: dict[str, Any] | None = None
+
+
+class Err(_Message, tag="err"):
+    """The request `re` was refused and changed nothing (`re` absent: the message had no usable id). Keeps its shape."""
+
+    code: str
+    msg: str
+    retry: Retry
+    re: int | None = None
+    after_ms: int | None = None
+    at: str | None = None
+    supported: list[int] | None = None
+
+
+class Bye(_Message, tag="bye"):
+    """The server closes the connection. Keeps its shape for ever."""
+
+    code: str
+    msg: str
+    reconnect: bool
+    after_ms: int | None = None
+
+
+class Ev(_Message, tag="ev"):
+    """Something happened at a table; `seq` grows by one with each."""
+
+    table: str
+    seq: int
+    e: Event
+
+
+class TurnNow(_Message, tag="turn"):
+    """You must decide. `legal` is complete: send an entry back as `do`. `default`: the index played when `ms` runs out."""
+
+    table: str
+    turn: int
+    seq: int
+    phase: str
+    legal: list[Action]
+    default: int
+    can_una: bool = False
+    ms: int | None = None
+
+
+class LobbyNow(_Message, tag="lobby"):
+    """The list of tables has changed (to subscribers): the first page of it, as in the answer to `lobby`."""
+
+    tables: list[TableRow]
+    next: str | None = None
+
+
+class Said(_Message, tag="said"):
+    """Chat. Outside `seq`. `watcher`: said by somebody who only watches. No `table`: in the lobby."""
+
+    text: str
+    sender: str = field(name="from")
+    table: str | None = None
+    watcher: bool = False
+
+
+class PingNow(_Message, tag="ping"):
+    """Are you there? Answer with `pong`."""
+
+
+REQUESTS: Final[tuple[type[_Message], ...]] = (
+    Hello, Lobby, Create, Join, Watch, Leave, SetOptions, BotSeat, Kick, Start, SetReady, Rematch, Auto, Pause, Act,
+    Accuse, Vote, Say, GetState, Ping, Describe, Pong,
+)  # fmt: skip
+ANSWERS: Final[tuple[type[Struct], ...]] = (
+    Welcome, Ok, Err, Bye, Ev, TurnNow, View, LobbyNow, Said, PingNow,
+)  # fmt: skip
