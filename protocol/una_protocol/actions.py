@@ -12,7 +12,8 @@ from msgspec import Meta, Struct, field
 
 from .cards import COLOR, Card, Color
 
-CardText = Annotated[Card, Meta(pattern="^(?:[RGBY](?:[0-9SR]|\\+2)|W|W\\+4)$", max_length=3)]
+# `$` alone would let a newline through at the end, in Python's reading of it
+CardText = Annotated[Card, Meta(pattern="^(?:[RGBY](?:[0-9SR]|\\+2)|W|W\\+4)$(?!\\n)", max_length=3)]
 SeatNumber = Annotated[int, Meta(ge=0, le=9)]
 
 

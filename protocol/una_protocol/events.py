@@ -295,3 +295,12 @@ RoundEvent = (
     | Challenged | Shown | Reshuffled | Timeout | RoundOver | MatchOver
 )  # fmt: skip
 Event = TableEvent | RoundEvent
+
+
+class UnknownEvent(Struct, frozen=True):
+    """An event of a kind that this version does not know (a newer minor has it): kept, since its `seq` counts.
+
+    Made by the codec only; never sent, and no part of `Event`. The fold takes it and changes nothing but `seq`.
+    """
+
+    k: str

@@ -122,7 +122,10 @@ class Leave(_TableRequest, tag="leave"):
 
 
 class SetOptions(_TableRequest, tag="options"):
-    """Change the rules or settings; host only, not during a round. Absent fields stay; `options` replaces all overrides."""
+    """Change the rules or settings; host only, not during a round.
+
+    Absent fields stay as they are; `options` replaces all overrides.
+    """
 
     profile: Profile | None = None
     options: dict[str, bool | int | str] | None = None
@@ -313,7 +316,10 @@ class Ev(_Message, tag="ev"):
 
 
 class TurnNow(_Message, tag="turn"):
-    """You must decide. `legal` is complete: send an entry back as `do`. `default`: the index played when `ms` runs out."""
+    """You must decide. `legal` is complete: send an entry back as `do`.
+
+    `default`: the index that is played when `ms` runs out. `can_una`: a `play` may carry `una`.
+    """
 
     table: str
     turn: int
