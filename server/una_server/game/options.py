@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeGuard, cast
 
 import msgspec
 from msgspec import Struct
+
 from una_protocol.cards import DECK, FACE, Card
 
 MIN_PLAYERS: Final = 2
@@ -193,7 +194,7 @@ def is_profile(name: object) -> TypeGuard[str]:
     return isinstance(name, str) and name in PROFILES
 
 
-def make_options(profile: str, overrides: Mapping[str, object] = {}) -> Options:  # noqa: B006 - only read
+def make_options(profile: str, overrides: Mapping[str, object] = {}) -> Options:
     """The profile's options with the overrides on top; BadOption for what the rules do not allow.
 
     Two combinations make no game and are refused: `force_play` without `play_drawn` (a card that must be laid, but may
@@ -246,9 +247,7 @@ def deck_for(options: Options, players: int) -> tuple[Card, ...]:
 def check_players(options: Options, players: int) -> None:
     """BadOption where so many players cannot be dealt to (G1, `hand_size`)."""
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
-        raise BadOption(
-            "players", f"cannot be {players}", f"a whole number from {MIN_PLAYERS} to {MAX_PLAYERS}"
-        )
+        raise BadOption("players", f"cannot be {players}", f"a whole number from {MIN_PLAYERS} to {MAX_PLAYERS}")
     most = (len(deck_for(options, players)) - CARDS_LEFT) // players
     if options.hand_size > most:
         raise BadOption(
