@@ -1,0 +1,180 @@
+"""One connection: what goes out of it, what it may do, and how it ends.
+
+`Visitor` is what the server behind it must offer; that is all this side knows of it. Everything here is synchronous
+but `flush_slowly`: a frame is appended wherever something happens, and all of them leave with one call of `send` when
+the work at hand is done.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import trio
+
+from una_protocol import framing
+from una_protocol.codec import encode
+from una_protocol.errors import BYES, ERRORS
+from una_protocol.messages import Bye
+
+from .limits import Limits
+from .outbox import Outbox
+from .pace import Pace
+from .transport import Transport
+
+
+class Visitor(Protocol):
+    """Who speaks through a link, as the server behind it sees it."""
+
+    def received(self, body: bytes, now: float) -> None:
+        """A whole frame has come. Never raises."""
+
+    def too_fast(self, body: bytes, wait_ms: int) -> None:
+        """A whole frame has come that is over the limit: refuse it."""
+
+    def lost(self, now: float) -> None:
+        """The connection is over. Called once."""
+
+
+class Crowd(Protocol):
+    """Where links register when they have something to send."""
+
+    now: float
+
+    def has_mail(self, link: Link) -> None:
+        """Flush this link when the work at hand is done."""
+
+    def is_blocked(self, link: Link) -> None:
+        """Flush this link as soon as it takes bytes again."""
+
+
+class Link:
+    """A connection, from the moment it is accepted."""
+
+    __slots__ = (
+        "_crowd", "_dirty", "_outbox", "blocked_since", "broken", "bytes_pace", "closing", "drained", "frame_since",
+        "frames", "greeted", "heard", "limits", "opened", "pace", "scope", "sent", "strikes", "struck",
+        "transport",
+    )  # fmt: skip
+
+    def __init__(self, transport: Transport, limits: Limits, crowd: Crowd) -> None:
+        self.transport = transport
+        self.limits = limits
+        self.frames = framing.FrameReader(limits.frame)
+        self.pace = Pace(limits.rate, limits.burst)
+        self.bytes_pace = Pace(limits.bytes_per_s, limits.bytes_burst)
+        self.strikes = 0
+        self.struck = 0.0
+        self.greeted = False
+        self.closing = False
+        self.broken = False
+        self.opened = self.heard = self.sent = crowd.now
+        self.frame_since: float | None = None
+        self.blocked_since: float | None = None
+        self.drained: trio.Event | None = None
+        self.scope = trio.CancelScope()
+        self._outbox = Outbox()
+        self._crowd = crowd
+        self._dirty = False
+
+    def send(self, frame: bytes) -> None:
+        """Put a frame (or several that belong together) into the outbox; it leaves when the work at hand is done."""
+        if self.closing:
+            return
+        outbox = self._outbox
+        outbox.append(frame)
+        if not self._dirty:
+            self._dirty = True
+            self._crowd.has_mail(self)
+        if len(outbox) > self.limits.outbox_frames or outbox.size > self.limits.outbox_bytes:
+            self._relieve()
+
+    def _relieve(self) -> None:
+        """Too much waits: send now what can be sent, and cut a reader that does not read."""
+        if self.blocked_since is None:
+            self.flush()
+        outbox = self._outbox
+        if len(outbox) > self.limits.outbox_frames or outbox.size > self.limits.outbox_bytes:
+            self.cut()
+
+    def cut(self) -> None:
+        """Drop what waits for somebody who does not read, and say goodbye."""
+        if not self.closing:
+            self._outbox.cut_to(encode(bye("slow")))
+            self._end()
+
+    def flush(self) -> None:
+        """Hand over as much as the transport takes now."""
+        self._dirty = False
+        outbox = self._outbox
+        if self.blocked_since is not None or not outbox.size:
+            return
+        data = outbox.joined()
+        try:
+            count = self.transport.send(data)
+        except BlockingIOError:
+            count = 0
+        except OSError:
+            self._break()
+            return
+        self.sent = self._crowd.now
+        outbox.sent(count)
+        if outbox.size:
+            self.blocked_since = self._crowd.now
+            self.drained = trio.Event()
+            self._crowd.is_blocked(self)
+
+    async def flush_slowly(self) -> None:
+        """Send what is left as the other side reads it. The sweeper's deadline ends this by closing the transport."""
+        try:
+            while self._outbox.size:
+                await self.transport.wait_writable()
+                self._send_more()
+        except (OSError, trio.ClosedResourceError, trio.BusyResourceError):
+            self._break()
+        finally:
+            self.blocked_since = None
+            if self.drained is not None:
+                self.drained.set()
+
+    def _send_more(self) -> None:
+        try:
+            count = self.transport.send(self._outbox.joined())
+        except BlockingIOError:
+            return
+        self._outbox.sent(count)
+        self.blocked_since = self.sent = trio.current_time()
+
+    def close(self, farewell: Bye, refusal: bytes = b"") -> None:
+        """Say (why and) goodbye, and end the connection politely."""
+        if not self.closing:
+            self.send(refusal + encode(farewell))
+            self._end()
+
+    def close_plainly(self, text: bytes) -> None:
+        """End the connection with a line of text, for somebody who does not speak una."""
+        if not self.closing:
+            self.send(text)
+            self._end()
+
+    def abort(self) -> None:
+        """End the connection without a word."""
+        self._break()
+
+    def _end(self) -> None:
+        self.closing = True
+        self.scope.cancel()
+
+    def _break(self) -> None:
+        self.broken = True
+        self._outbox.sent(self._outbox.size)
+        self._end()
+        self.transport.close()
+
+
+def bye(code: str, after_ms: int | None = None, *, msg: str | None = None) -> Bye:
+    """The goodbye for a code. Whether to come back follows from the code."""
+    known = BYES.get(code) or ERRORS[code].meaning
+    return Bye(code, msg or known, reconnect=code in _COME_BACK, after_ms=after_ms)
+
+
+_COME_BACK = frozenset({"slow", "silent", "shutting_down", "full", "too_fast", "internal"})
