@@ -1,0 +1,82 @@
+"""What the user wants to do after connecting, and how it shall look: what the command line hands to a front end.
+
+Both front ends, line mode (`plain.run_plain`) and full screen (`tui.app.run_tui`), take a `Goal` and `UiOptions`, and
+return the exit status. `arrive` does the first requests for both.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, Protocol
+
+from msgspec import Struct
+from una_protocol import messages as m
+from una_protocol.messages import _Request as Request
+from una_protocol.version import DEFAULT_PORT
+
+OWN_TABLE: Final = "Practice"
+
+
+class Goal(Struct, frozen=True, kw_only=True):
+    """Where to connect as whom, and what to do there.
+
+    `do`: look at the `lobby`; `join` or `watch` the `table` (an id, or a name that is unique); `create` a table by
+    the request `create` (its id is set when it is sent), and, with `start`, deal at once.
+    `auto`: a house bot plays for our seat, and the program ends by itself when the match is over.
+    `own_server`: the server is a child of ours (`una play`) and ends with us; losing it is not worth a reconnect.
+    """
+
+    host: str
+    port: int = DEFAULT_PORT
+    name: str
+    do: Literal["lobby", "join", "watch", "create"] = "lobby"
+    table: str | None = None
+    create: m.Create | None = None
+    start: bool = False
+    password: str | None = None
+    auto: bool = False
+    own_server: bool = False
+
+    @property
+    def where(self) -> str:
+        """The address as the user would type it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == DEFAULT_PORT else f"{host}:{self.port}"
+
+
+class UiOptions(Struct, frozen=True, kw_only=True):
+    """How it shall look: the global options of the command line.
+
+    `color`: `auto`, `none`, `16`, `256` or `true`; `lang`: `en`, `de`, or None for that of the locale.
+    """
+
+    ascii: bool = False
+    color: str = "auto"
+    theme: str = "default"
+    lang: str | None = None
+    bell: bool = True
+    mouse: bool = False
+
+
+class CanAsk(Protocol):
+    """What `arrive` needs: a `Session` or a `Link`."""
+
+    async def request(self, message: Request) -> m.Ok:
+        """Send a request and wait for its `ok`; RequestRefused for an `err`."""
+
+
+async def arrive(line: CanAsk, goal: Goal) -> None:
+    """Do the goal's first requests; the `state` of the table then comes in. RequestRefused tells what went wrong."""
+    if goal.do == "lobby":
+        await line.request(m.Lobby(0, subscribe=True))
+    elif goal.do == "watch":
+        await line.request(m.Watch(0, goal.table or "", password=goal.password))
+    elif goal.do == "join":
+        ok = await line.request(m.Join(0, goal.table or "", password=goal.password))
+        if goal.auto:
+            await line.request(m.Auto(0, ok.table or goal.table or "", on=True))
+    elif goal.create is not None:
+        table = (await line.request(goal.create)).table or ""
+        if goal.start:
+            await line.request(m.Start(0, table))
+        if goal.auto:
+            await line.request(m.Auto(0, table, on=True))

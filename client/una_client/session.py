@@ -1,0 +1,330 @@
+"""One connection to a server: hello and welcome, requests and their answers, signs of life. Trio.
+
+    async with connect("192.168.1.20", 4820, "Ann") as session:
+        await session.request(Join(0, "k3f"))           # the Ok, or RequestRefused; the session sets the id
+        session.send(Act(0, "k3f", Draw(), turn=41))    # does not wait: Ok or Err arrives in `incoming`
+        async for message in session.incoming: ...      # Ev, TurnNow, View, Said, LobbyNow, Ok, Err; last a Closed
+
+It knows no rules and keeps no picture of a table (`mirror` does); `link` makes a connection that comes back by itself.
+"""
+
+from __future__ import annotations
+
+import math
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Final, cast
+
+import trio
+from msgspec import Struct, structs
+from una_protocol import messages as m
+from una_protocol.codec import Request as AnyRequest
+from una_protocol.connection import ClientConnection, Problem
+from una_protocol.messages import _Request as Request
+from una_protocol.text import clean
+from una_protocol.version import SUPPORTED
+from una_protocol.view import View
+
+from . import __version__
+from .i18n import _
+from .words import bye_text, error_text
+
+CLIENT: Final = f"una-cli/{__version__}"
+PATIENCE_S: Final = 10.0
+"""How long connecting, and then the answer to hello, may take."""
+SILENCE: Final = 2.5
+"""So many times `keepalive_s` without a byte, and the connection counts as lost."""
+CHUNK: Final = 65536
+
+
+class Closed(Struct, frozen=True):
+    """The last message of `incoming`: the connection is over. `bye` is the server's farewell, if it sent one.
+
+    `reason` is a sentence for people; `reconnect` says whether trying again makes sense.
+    """
+
+    reason: str
+    reconnect: bool = True
+    bye: m.Bye | None = None
+
+
+Incoming = m.Ev | m.TurnNow | View | m.Said | m.LobbyNow | m.Ok | m.Err | m.Bye | Closed
+
+
+class ConnectFailed(Exception):
+    """No session came about; the text is one sentence for people. `err` is the server's refusal, if it was one.
+
+    `again`: whether the same may work later (nobody listens there now; the server is full).
+    """
+
+    def __init__(self, sentence: str, err: m.Err | None = None, *, again: bool = False) -> None:
+        super().__init__(sentence)
+        self.err = err
+        self.again = again
+
+
+class RequestRefused(Exception):
+    """The server answered a request with `err`."""
+
+    def __init__(self, err: m.Err) -> None:
+        super().__init__(err.msg)
+        self.err = err
+
+
+class SessionLost(Exception):
+    """The connection ended before the answer came; whether the request was done is not known."""
+
+
+class Resume(Struct, frozen=True):
+    """What it takes to go on where a connection broke off: the token, the last seq of each table, open requests."""
+
+    session: str
+    tables: dict[str, int] = {}
+    unanswered: tuple[Request, ...] = ()
+
+
+class Session:
+    """A connection that was welcomed. Made by `connect`.
+
+    `seqs` holds the last seq received of each table; `closed` is set once the connection is over.
+    """
+
+    def __init__(self, welcome: m.Welcome, last_id: int) -> None:
+        self.welcome = welcome
+        self.seqs: dict[str, int] = {}
+        self.closed: Closed | None = None
+        self._last_id = last_id
+        self._unanswered: dict[int, Request] = {}
+        self._waiting: dict[int, trio.MemorySendChannel[m.Ok | m.Err]] = {}
+        self._bye: m.Bye | None = None
+        self._written = trio.Event()
+        # unbounded: a request may be awaited by the very task that reads `incoming`; pings must be answered meanwhile
+        self._into, self.incoming = trio.open_memory_channel[Incoming](math.inf)
+        self._outbox, self._outgoing = trio.open_memory_channel[Request | m.Pong](math.inf)
+
+    # -- for the owner
+
+    def send(self, message: Request, *, resent: bool = False) -> int:
+        """Send a request without waiting; its Ok or Err arrives in `incoming`. Returns the id it was given.
+
+        After the connection is over this does nothing: a `Closed` is waiting in `incoming`.
+        """
+        if not resent:
+            self._last_id += 1
+            message = structs.replace(message, id=self._last_id)
+        self._unanswered[message.id] = message
+        self._put(message)
+        return message.id
+
+    def _put(self, message: Request | m.Pong) -> None:
+        with suppress(trio.ClosedResourceError):  # on the way out nothing more is sent
+            self._outbox.send_nowait(message)
+
+    async def request(self, message: Request) -> m.Ok:
+        """Send a request and wait for its Ok. RequestRefused for an Err, SessionLost where no answer can come."""
+        if self.closed is not None:
+            raise SessionLost(self.closed.reason)
+        answer_in, answer_out = trio.open_memory_channel[m.Ok | m.Err](1)
+        id = self.send(message)
+        del self._unanswered[id]  # whoever waits for it learns that it was lost, and decides
+        self._waiting[id] = answer_in
+        try:
+            answer = await answer_out.receive()
+        except trio.EndOfChannel:
+            raise SessionLost(self.closed.reason if self.closed else "The connection was lost.") from None
+        finally:
+            self._waiting.pop(id, None)
+        if isinstance(answer, m.Err):
+            raise RequestRefused(answer)
+        return answer
+
+    def resume_data(self) -> Resume:
+        """What to hand to `connect(resume=…)` to go on with this session over a new connection."""
+        return Resume(self.welcome.session, dict(self.seqs), tuple(self._unanswered.values()))
+
+    # -- for connect
+
+    def _go_on(self, resume: Resume) -> None:
+        """The session was resumed: what had no answer is sent again, under the same ids, so nothing happens twice."""
+        self.seqs.update(resume.tables)
+        for message in resume.unanswered:
+            self._last_id = max(self._last_id, message.id)
+            self.send(message, resent=True)
+
+    async def _flush(self) -> None:
+        """Let what was sent go out before the connection is closed, for a moment."""
+        self._outbox.close()
+        if self.closed is None:
+            with trio.move_on_after(1):
+                await self._written.wait()
+
+    # -- the two tasks
+
+    async def _write(self, stream: trio.SocketStream, wire: ClientConnection) -> None:
+        try:
+            async for message in self._outgoing:
+                await stream.send_all(wire.request(cast(AnyRequest, message)))
+        except (trio.BrokenResourceError, trio.ClosedResourceError, ValueError):
+            pass  # the reader finds out why
+        finally:
+            self._written.set()
+
+    async def _read(self, stream: trio.SocketStream, wire: ClientConnection, early: list[object]) -> None:
+        for message in early:
+            self._take(message)
+        self._end(await self._read_on(stream, wire))
+
+    async def _read_on(self, stream: trio.SocketStream, wire: ClientConnection) -> Closed:
+        patience = SILENCE * max(1, self.welcome.keepalive_s)
+        while self._bye is None:
+            chunk = None
+            with trio.move_on_after(patience):
+                try:
+                    chunk = await stream.receive_some(CHUNK)
+                except (trio.BrokenResourceError, trio.ClosedResourceError):
+                    chunk = b""
+            if chunk is None:
+                return Closed(_("Nothing was heard from the server for too long."))
+            if not chunk:
+                return Closed(_("The server closed the connection."))
+            for item in wire.receive(chunk):
+                if isinstance(item, Problem) and item.close:
+                    return Closed(_("The server sent something that is not the una protocol."), reconnect=False)
+                self._take(item)
+        return Closed(bye_text(self._bye), self._bye.reconnect, self._bye)
+
+    def _take(self, message: object) -> None:
+        if isinstance(message, m.PingNow):
+            self._put(m.Pong())
+        elif isinstance(message, m.Ok | m.Err):
+            self._answer(message)
+        elif isinstance(message, m.Bye):
+            self._bye = message
+            self._into.send_nowait(message)
+        elif isinstance(message, m.Ev | View):
+            self.seqs[message.table] = message.seq
+            self._into.send_nowait(message)
+        elif isinstance(message, m.TurnNow | m.Said | m.LobbyNow):
+            self._into.send_nowait(message)
+
+    def _answer(self, message: m.Ok | m.Err) -> None:
+        waiting = None if message.re is None else self._waiting.pop(message.re, None)
+        if message.re is not None:
+            self._unanswered.pop(message.re, None)
+        if waiting is not None:
+            waiting.send_nowait(message)
+        else:
+            self._into.send_nowait(message)
+
+    def _end(self, closed: Closed) -> None:
+        self.closed = closed
+        for waiting in self._waiting.values():
+            waiting.close()
+        self._into.send_nowait(closed)
+        self._into.close()
+
+
+@asynccontextmanager
+async def connect(
+    host: str,
+    port: int,
+    name: str,
+    *,
+    bot: bool = False,
+    client: str = CLIENT,
+    password: str | None = None,
+    resume: Resume | None = None,
+) -> AsyncIterator[Session]:
+    """Connect, say hello, and keep the session going while the block runs. ConnectFailed where that does not work.
+
+    What the block raises comes out as it is, not in a group. Leaving the block closes the connection, after what was
+    sent before has gone out.
+    """
+    where = f"{host}:{port}"
+    stream = await _open(host, port, where)
+    try:
+        wire = ClientConnection()
+        hello = m.Hello(1, list(SUPPORTED), name, client=client, bot=bot, password=password)
+        if resume is not None:
+            hello.resume = m.ResumeFrom(resume.session, resume.tables)
+        welcome, early = await _greet(stream, wire, hello, where)
+        session = Session(welcome, max(welcome.last_id, hello.id))
+        if resume is not None and welcome.resumed:
+            session._go_on(resume)
+        error: Exception | None = None
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(session._read, stream, wire, early)
+            nursery.start_soon(session._write, stream, wire)
+            try:
+                yield session
+            except Exception as raised:  # noqa: BLE001  # raised again below, outside of the nursery's group
+                error = raised
+            await session._flush()
+            nursery.cancel_scope.cancel()
+        if error is not None:
+            raise error
+    finally:
+        await trio.aclose_forcefully(stream)
+
+
+async def _open(host: str, port: int, where: str) -> trio.SocketStream:
+    try:
+        with trio.fail_after(PATIENCE_S):
+            return await trio.open_tcp_stream(host, port)
+    except trio.TooSlowError:
+        raise ConnectFailed(_("{where} does not answer.").format(where=where), again=True) from None
+    except OSError as error:
+        raise ConnectFailed(_why(error, host, where), again=not isinstance(error, socket.gaierror)) from None
+
+
+def _why(error: OSError, host: str, where: str) -> str:
+    if isinstance(error, socket.gaierror):
+        return _("There is no host called {host}.").format(host=clean(host))
+    causes = error.__cause__.exceptions if isinstance(error.__cause__, BaseExceptionGroup) else (error,)
+    if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
+        return _("Nothing listens at {where}: is the server running there?").format(where=where)
+    reason = next((cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror), str(error))
+    return _("Cannot connect to {where}: {reason}.").format(where=where, reason=reason)
+
+
+async def _greet(
+    stream: trio.SocketStream, wire: ClientConnection, hello: m.Hello, where: str
+) -> tuple[m.Welcome, list[object]]:
+    """The welcome, and what already came after it in the same chunk."""
+    not_una = _("What answers at {where} is no una server.").format(where=where)
+    welcome: m.Welcome | None = None
+    early: list[object] = []
+    try:
+        with trio.fail_after(PATIENCE_S):
+            await stream.send_all(wire.hello(hello))
+            while welcome is None:
+                chunk = await stream.receive_some(CHUNK)
+                if not chunk:
+                    raise ConnectFailed(_("{where} closed the connection at once.").format(where=where), again=True)
+                for item in wire.receive(chunk):
+                    if welcome is not None:
+                        early.append(item)
+                    elif isinstance(item, m.Welcome):
+                        welcome = item
+                    elif isinstance(item, m.Err):
+                        raise ConnectFailed(_refusal(item, where), item, again=item.retry == "later")
+                    elif isinstance(item, m.Bye):
+                        raise ConnectFailed(bye_text(item), again=item.reconnect)
+                    elif isinstance(item, Problem):
+                        raise ConnectFailed(not_una)
+    except trio.TooSlowError:
+        raise ConnectFailed(not_una) from None
+    except trio.BrokenResourceError:
+        raise ConnectFailed(_("{where} closed the connection at once.").format(where=where), again=True) from None
+    return welcome, early
+
+
+def _refusal(err: m.Err, where: str) -> str:
+    if err.code != "proto_unsupported":
+        return error_text(err)
+    return _("The server at {where} speaks una protocol {theirs}, this client speaks {ours}.").format(
+        where=where,
+        theirs=", ".join(map(str, err.supported or [])) or "?",
+        ours=", ".join(map(str, SUPPORTED)),
+    )
