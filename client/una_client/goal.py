@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final, Literal, Protocol
 
 from msgspec import Struct
+
 from una_protocol import messages as m
 from una_protocol.messages import _Request as Request
 from una_protocol.version import DEFAULT_PORT

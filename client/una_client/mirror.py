@@ -17,6 +17,7 @@ from collections import deque
 from typing import Final, NamedTuple
 
 from msgspec import Struct
+
 from una_protocol import events as ev
 from una_protocol import messages as m
 from una_protocol.actions import Action, Catch, Una

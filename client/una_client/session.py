@@ -18,6 +18,7 @@ from typing import Final, cast
 
 import trio
 from msgspec import Struct, structs
+
 from una_protocol import messages as m
 from una_protocol.codec import Request as AnyRequest
 from una_protocol.connection import ClientConnection, Problem
@@ -124,7 +125,7 @@ class Session:
     async def request(self, message: Request) -> m.Ok:
         """Send a request and wait for its Ok. RequestRefused for an Err, SessionLost where no answer can come."""
         if self.closed is not None:
-            raise SessionLost(self.closed.reason)
+            raise self._lost()
         answer_in, answer_out = trio.open_memory_channel[m.Ok | m.Err](1)
         id = self.send(message)
         del self._unanswered[id]  # whoever waits for it learns that it was lost, and decides
@@ -132,12 +133,15 @@ class Session:
         try:
             answer = await answer_out.receive()
         except trio.EndOfChannel:
-            raise SessionLost(self.closed.reason if self.closed else "The connection was lost.") from None
+            raise self._lost() from None
         finally:
             self._waiting.pop(id, None)
         if isinstance(answer, m.Err):
             raise RequestRefused(answer)
         return answer
+
+    def _lost(self) -> SessionLost:
+        return SessionLost(self.closed.reason if self.closed else _("The connection was lost."))
 
     def resume_data(self) -> Resume:
         """What to hand to `connect(resume=…)` to go on with this session over a new connection."""
