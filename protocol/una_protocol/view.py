@@ -166,7 +166,7 @@ def _paused(view: View, e: ev.Paused) -> None:
     else:
         view.asked = [seat for seat in view.asked if seat != e.seat]
         if e.want != view.paused:
-            view.asked.append(e.seat)
+            view.asked = sorted({*view.asked, e.seat})
 
 
 def _accused(view: View, e: ev.Accused) -> None:
@@ -214,7 +214,7 @@ def _turn(view: View, e: ev.Turn) -> None:
 
 def _played(view: View, e: ev.Played) -> None:
     view.top, view.color, view.pending = e.card, e.color, e.pending
-    view.wish_served = not e.card.startswith("W")
+    view.wish_served = not (e.card.startswith("W") and view.options.get("serve_wish"))
     if e.jump:
         view.turn_seat = e.seat
     player = view.player(e.seat)
@@ -247,7 +247,7 @@ def _reversed(view: View, e: ev.Reversed) -> None:
 
 
 def _wished(view: View, e: ev.Wished) -> None:
-    view.color, view.wish_served = e.color, False
+    view.color, view.wish_served = e.color, not view.options.get("serve_wish")
 
 
 def _reshuffled(view: View, e: ev.Reshuffled) -> None:

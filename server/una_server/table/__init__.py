@@ -1,1 +1,19 @@
 """A table: seats, watchers, a match, its clocks and votes. Pure: commands and the time in, an outcome out."""
+
+from .commands import Answer, Command, Gone, Guest, Outcome, Request, Returned, Tick
+from .settings import BadSetting, Settings
+from .table import Table
+
+__all__ = [
+    "Answer",
+    "BadSetting",
+    "Command",
+    "Gone",
+    "Guest",
+    "Outcome",
+    "Request",
+    "Returned",
+    "Settings",
+    "Table",
+    "Tick",
+]

@@ -7,6 +7,7 @@ is the lobby's name for a session (not its secret token).
 from __future__ import annotations
 
 from msgspec import Struct, field
+
 from una_protocol.messages import Err, Ok, Said, TurnNow
 from una_protocol.messages import _TableRequest as TableRequest
 

@@ -1,0 +1,57 @@
+"""Where a round begins and where it ends, for the table: dealing, the wait between rounds, the record."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from una_protocol import events as ev
+from una_protocol.actions import RecordedAction
+
+from .state import TableState
+
+
+def deal(table: TableState) -> None:
+    """Deal the next round of the match."""
+    match = table.match
+    assert match is not None
+    table.stage = "playing"
+    table.deal_at = None
+    for seat in table.seats.values():
+        seat.ready = False
+    table.result = None
+    table.round_since = table.seq
+    table.turn += 1
+    table.turn_began = table.limit_began = table.now
+    for happening in match.deal():
+        table.tell(happening)
+    table.out.row_changed = True
+
+
+def end_round(table: TableState, over: ev.RoundOver) -> ev.RoundOver:
+    """The one place where a round ends; the event as it is told, with the wait before the next round."""
+    table.stage = "between"
+    table.accusation = None
+    for seat in table.seats.values():
+        seat.ready = False
+    table.result = over
+    if over.match_over:
+        return over
+    wait_s = 0 if table.hurried or not table.present() else table.settings.between_s
+    table.deal_at = table.now + wait_s
+    return structs.replace(over, between_ms=wait_s * 1000)
+
+
+def end_match(table: TableState, over: ev.MatchOver) -> None:
+    """The match is over; seats stay for a rematch."""
+    table.stage = "over"
+    table.deal_at = None
+    table.winners = over.winners
+    for seat in table.seats.values():
+        seat.defaults = 0
+        if not seat.connected:
+            seat.lost_at = table.now
+    table.out.row_changed = True
+
+
+def note(table: TableState, seat: int, action: RecordedAction, by_clock: bool) -> None:
+    """Write an accepted action into the record of the round."""
