@@ -171,7 +171,7 @@ class Turn(_Event, frozen=True, tag="turn"):
 class Played(_Event, frozen=True, tag="played"):
     """A card was laid. `color`: the colour in force now; `una`: called with it; `jump`: out of turn (H1).
 
-    Where hands changed owners (H2) `swap_with` names the other seat of a seven, `counts` holds every
+    Where hands changed owners (H2) `with` names the other seat of a seven, `counts` holds every
     seat's new number of cards, and *private* `hand` your own new hand.
     """
 
