@@ -76,7 +76,7 @@ def _turn_up(state: Round, told: list[Happening]) -> None:
         if wanted != "number" or FACE[card].isdigit() or not others:
             break
     state.top = card
-    state.color = COLOR[card]
+    state.match(COLOR[card], wish_served=True)
     state.open_turn(state.after[state.dealer])
     if wanted == "effect" and FACE[card] in _FIRST_EFFECTS:
         _FIRST_EFFECTS[FACE[card]](state, told)

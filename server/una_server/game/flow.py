@@ -1,7 +1,8 @@
 """Every action of a round except laying a card: what is checked, what changes, what is told.
 
-`HANDLERS` is the table of actions. Each handler checks everything before it changes anything, so that a `Refused`
-leaves the round as it was. What the end of a round means for the match is told in `match`.
+`HANDLERS` is the table of actions, for seats that take part in a round that runs. Each handler checks everything before
+it changes anything, so that a `Refused` leaves the round as it was. What the end of a round means for the match is
+told in `match`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from una_protocol.actions import Catch, Challenge, Draw, Leave, Pass, Penalty, Play, RecordedAction, Una, Wish
-from una_protocol.cards import COLORS
+from una_protocol.cards import COLORS, Card
 from una_protocol.events import Caught, Challenged, Passed, Shown, UnaCalled, Wished
 
 from .cardset import BIT
@@ -21,21 +22,11 @@ from .refused import Refused
 from .round import Round
 
 
-def apply(state: Round, seat: int, action: RecordedAction) -> list[Happening]:
-    """Do what the seat does, and tell what happened; Refused, with nothing changed, if it is against the rules."""
-    if seat not in state.order or not knows(state.order, action):
-        raise Refused("unknown_player")
-    if state.phase == "over":
-        raise Refused("round_over")
-    return HANDLERS[type(action)](state, seat, action)
-
-
 def knows(seats: tuple[int, ...], action: RecordedAction) -> bool:
-    """Whether the seat that the action names, if any, takes part."""
-    kind = type(action)
-    if kind is Play:
-        return action.swap_with is None or action.swap_with in seats  # type: ignore[union-attr]
-    return kind is not Catch or action.seat in seats  # type: ignore[union-attr]
+    """Whether the seat that the action names, if any, is one of these."""
+    if isinstance(action, Play):
+        return action.swap_with is None or action.swap_with in seats
+    return not isinstance(action, Catch) or action.seat in seats
 
 
 def draw(state: Round, seat: int, action: Draw) -> list[Happening]:
@@ -43,7 +34,7 @@ def draw(state: Round, seat: int, action: Draw) -> list[Happening]:
     if seat != state.turn:
         raise Refused("not_your_turn")
     if state.phase == "turn":
-        if not state.rules.options.voluntary_draw and state.playable(seat):
+        if not state.rules.voluntary_draw and state.playable(seat):
             raise Refused("must_play")
         if state.can_draw:
             return _draw_for_the_turn(state, seat)
@@ -55,23 +46,23 @@ def draw(state: Round, seat: int, action: Draw) -> list[Happening]:
 def _draw_for_the_turn(state: Round, seat: int) -> list[Happening]:
     """T3: a card that fits may be laid now, else the turn ends. With `draw_until_playable` one draws until it fits."""
     told: list[Happening] = []
-    options = state.rules.options
-    drawn = []
-    fits = False
-    while not fits and (state.draw_pile or state.refill(told)):
+    rules = state.rules
+    cards: list[Card] = []
+    fits = 0
+    while state.draw_pile or state.refill(told):
         card = state.draw_pile.pop()
-        drawn.append(card)
-        state.gain(seat, [card])
-        fits = bool(BIT[card] & state.playable(seat))
-        if not options.draw_until_playable:
+        cards.append(card)
+        state.gain(seat, (card,))
+        fits = state.fits & BIT[card] and state.playable(seat) & BIT[card]
+        if fits or not rules.draw_until_playable:
             break
-    state.tell_drawn(seat, drawn, "turn", told)
+    state.tell_drawn(seat, cards, "turn", told)
     state.passes = 0
-    if fits and options.play_drawn:
+    if fits and rules.play_drawn:
         state.phase = "drawn"
-        state.drawn = drawn[-1]
-        state.fits = BIT[drawn[-1]]
-        if state.rules.acts_close:
+        state.drawn = cards[-1]
+        state.fits = fits
+        if rules.acts_close:
             state.forgot = None
     else:
         state.end_turn()
@@ -112,8 +103,7 @@ def wish(state: Round, seat: int, action: Wish) -> list[Happening]:
         raise Refused("not_your_turn")
     if state.phase != "wish" or action.color not in COLORS:
         raise Refused("color_not_allowed")
-    state.color = action.color
-    state.wish_served = state.rules.wish_served
+    state.match(action.color, state.rules.wish_served)
     state.open_turn(seat)
     return [Wished(seat, action.color)]
 
@@ -153,6 +143,8 @@ def una(state: Round, seat: int, action: Una) -> list[Happening]:
 
 def catch(state: Round, seat: int, action: Catch) -> list[Happening]:
     """U3: catch a seat that forgot to call; it draws, and the turn does not move."""
+    if action.seat not in state.order:
+        raise Refused("unknown_player")
     if action.seat not in catchable(state):
         raise Refused("nothing_to_catch")
     if action.seat not in may_catch(state, seat):

@@ -10,7 +10,7 @@ from msgspec import Struct
 from una_protocol.events import Event
 
 
-class Split(Struct, frozen=True):
+class Split(Struct, frozen=True, gc=False):
     """An event in two forms: `public` for everybody, and for the seats in `own` their copy with what they may know."""
 
     public: Event

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from una_protocol.actions import Play
-from una_protocol.cards import COLOR, FACE, Card
+from una_protocol.cards import COLOR, COLORS, FACE, Card
 from una_protocol.events import Event, Played, Reversed, Skipped
 
 from .cardset import BIT, FOUR_BIT, WILDS
@@ -17,19 +17,22 @@ from .happening import Happening, Split
 from .legal import jump_ins
 from .refused import Refused
 from .round import Evidence, Round
+from .rules import COLORED_FITS
 
 
 def play(state: Round, seat: int, action: Play) -> list[Happening]:
     """T1–T4, H1: lay a card, on the own turn or as a jump-in."""
     bit = BIT.get(action.card, 0)
+    if action.swap_with is not None and action.swap_with not in state.order:
+        raise Refused("unknown_player")
     if seat == state.turn:
         playable = state.playable(seat)
     else:
         playable = jump_ins(state, seat)
         if not bit & playable:
             raise Refused("not_your_turn")
-    plain = action.swap_with is None and not action.una and not bit & state.rules.swapping
-    if plain and bit & playable and (action.color is None) == (not bit & WILDS):
+    colored = action.color in state.rules.wished if bit & WILDS else action.color is None
+    if bit & playable and colored and action.swap_with is None and not action.una and not bit & state.rules.swapping:
         return _lay(state, seat, action, bit)
     code = _why_not(state, seat, action, playable)
     if code is None:
@@ -51,7 +54,7 @@ def _why_not(state: Round, seat: int, action: Play, playable: int) -> str | None
     if card not in hand:
         return "not_in_hand"
     if COLOR[card] is None:
-        if action.color is None:
+        if action.color not in COLORS:
             return "color_required"
     elif action.color is not None:
         return "color_not_allowed"
@@ -87,23 +90,34 @@ def _lay(state: Round, seat: int, action: Play, bit: int) -> list[Happening]:
     if jump:
         state.void_call(state.turn)  # the turn of that seat ends without laying (U2)
     state.remove(seat, card)
-    state.evidence = _evidence(state, seat) if bit == FOUR_BIT and rules.bluff else None
+    if rules.bluff:
+        state.evidence = _evidence(state, seat) if bit == FOUR_BIT else None
     state.forgot = None
     state.passes = 0
     state.discards.append(card)
     state.top = card
-    state.color = color = action.color or COLOR[card]
-    state.wish_served = action.color is None or rules.wish_served
+    wished = action.color
+    if wished is None:
+        state.color = COLOR[card]
+        state.wish_served = True
+        state.matching = COLORED_FITS[card]
+    else:
+        state.color = wished
+        state.wish_served = rules.wish_served
+        state.matching = rules.wished[wished]
     left = len(state.hands[seat])
     if left == 0:
         return _go_out(state, seat, jump)
     una = left == 1 and _call_or_forget(state, seat, action.una)
+    if bit & rules.plain:
+        state.open_turn(state.after[seat])
+        return [Played(seat, card, state.color, 0, una, jump)]
     face = FACE[card]
     if face in DRAWS:
         state.pending += DRAWS[face]
-    elif rules.options.seven_zero and face in _CHANGES:
+    elif face in _CHANGES:
         return _change_hands(state, seat, action, una, jump)
-    told: list[Happening] = [Played(seat, card, color, state.pending, una, jump)]
+    told: list[Happening] = [Played(seat, card, state.color, state.pending, una, jump)]
     following = _FOLLOWING[face](state, seat, told) if face in _FOLLOWING else state.after[seat]
     state.open_turn(following)
     return told

@@ -22,6 +22,25 @@ PLAYS: Final[dict[Card, tuple[Play, ...]]] = {
 WISHES: Final[tuple[Action, ...]] = tuple(Wish(color) for color in COLORS)
 
 
+class _SuitPlays(dict[int, tuple[Play, ...]]):
+    """Set of cards of one colour, shifted to the lowest bits -> each way to lay each of them. At most 8192 entries."""
+
+    def __init__(self, shift: int) -> None:
+        super().__init__()
+        self._shift = shift
+
+    def __missing__(self, cards: int) -> tuple[Play, ...]:
+        self[cards] = plays = tuple(play for card in cards_of(cards << self._shift) for play in PLAYS[card])
+        return plays
+
+
+_SUITS: Final = tuple(map(_SuitPlays, (0, 13, 26, 39, 52)))
+"""The plays of each colour, and of the wild cards. Lists are put together from these five parts: large hands come in
+too many combinations to keep a list for each.
+"""
+_SUIT: Final = (1 << 13) - 1
+
+
 class ActionLists(dict[int, tuple[Action, ...]]):
     """Set of cards -> each way to lay each of them, then the same few other actions; made when first asked for."""
 
@@ -34,8 +53,15 @@ class ActionLists(dict[int, tuple[Action, ...]]):
     def __missing__(self, cards: int) -> tuple[Action, ...]:
         if len(self) >= _KEPT_LISTS:
             self.clear()
-        plays = [play for card in cards_of(cards) for play in PLAYS[card]]
-        self[cards] = entries = (*plays, *self._others)
+        red, green, blue, yellow, wild = _SUITS
+        self[cards] = entries = (
+            *red[cards & _SUIT],
+            *green[cards >> 13 & _SUIT],
+            *blue[cards >> 26 & _SUIT],
+            *yellow[cards >> 39 & _SUIT],
+            *wild[cards >> 52],
+            *self._others,
+        )
         return entries
 
 
@@ -55,7 +81,7 @@ def turn_actions(state: Round) -> tuple[Action, ...]:
     cards = state.playable(seat)
     phase = state.phase
     if phase == "turn":
-        if cards and not state.rules.options.voluntary_draw:
+        if cards and not state.rules.voluntary_draw:
             lists = _ONLY_PLAYS  # T2 (S1)
         elif state.draw_pile or len(state.discards) > 1:
             lists = _OR_DRAW
@@ -86,7 +112,7 @@ def _ways_to_lay(state: Round, seat: int, cards: int) -> list[Play]:
 
 def legal_actions(state: Round, seat: int) -> list[Action]:
     """Everything the seat may do now: also calls of una, plays with a call (U6), catches, and jump-ins (H1)."""
-    if state.phase == "over" or seat not in state.order:
+    if state.over or seat not in state.order:
         return []
     actions: list[Action] = []
     if seat == state.turn:
@@ -123,20 +149,20 @@ def can_una(state: Round, seat: int) -> bool:
         and seat == state.turn
         and seat not in state.called
         and state.playable(seat) != 0
-        and state.phase != "over"
+        and not state.over
     )
 
 
 def may_call(state: Round, seat: int) -> bool:
     """U1: whether an `una` of this seat would be accepted: before laying, or with one card left; not twice."""
-    if seat in state.called or not state.rules.una or seat not in state.order or state.phase == "over":
+    if seat in state.called or not state.rules.una or seat not in state.order or state.over:
         return False
     return len(state.hands[seat]) == 1 or can_una(state, seat)
 
 
 def catchable(state: Round) -> tuple[int, ...]:
     """U3: the seats that can be caught now."""
-    if state.forgot is None or state.phase == "over" or len(state.hands[state.forgot]) != 1:
+    if state.forgot is None or state.over or len(state.hands[state.forgot]) != 1:
         return ()
     return (state.forgot,)
 

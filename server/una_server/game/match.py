@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from una_protocol.actions import Leave, RecordedAction
 from una_protocol.events import Dealer, MatchOver, RoundOver
 
-from . import flow
 from .dealing import choose_dealer, deal
+from .flow import HANDLERS, knows
 from .happening import Happening
 from .options import Options, check_players
 from .refused import Refused
@@ -68,10 +68,10 @@ class Match:
     @property
     def playing(self) -> bool:
         """Whether a round is running."""
-        return self.round is not None and self.round.phase != "over"
+        return self.round is not None and not self.round.over
 
     def next_dealer(self) -> int:
-        """The next seat after the dealer that is still in the match: it deals the next round, or the rematch (G3, E5)."""
+        """The next seat after the dealer still in the match: it deals the next round, or the rematch (G3, E5)."""
         place = self.all_seats.index(self.dealer)
         following = (*self.all_seats[place + 1 :], *self.all_seats[: place + 1])
         return next(seat for seat in following if seat in self.seats)
@@ -96,29 +96,28 @@ class Match:
     def apply(self, seat: int, action: RecordedAction) -> list[Happening]:
         """Do what the seat does; tell what follows, up to the end of round and match. Refused: nothing has changed."""
         state = self.round
-        if state is None or state.phase == "over":
+        if state is None or state.over:
             return self._apply_between(seat, action)
-        told = flow.apply(state, seat, action)
-        if type(action) is Leave:
-            self._drop(seat)
+        if seat not in state.order:
+            raise Refused("unknown_player")
+        told = HANDLERS[type(action)](state, seat, action)
+        if state.order is not self.seats:
+            self.seats = state.order  # who has left the round has left the match
         if state.phase == "over":
             self._finish_round(state, told)
         return told
 
     def _apply_between(self, seat: int, action: RecordedAction) -> list[Happening]:
         """Between rounds a seat may only leave; the last one left wins the match (L1)."""
-        if seat not in self.seats or not flow.knows(self.seats, action):
+        if seat not in self.seats or not knows(self.seats, action):
             raise Refused("unknown_player")
         if type(action) is not Leave:
             raise Refused("round_over")
-        self._drop(seat)
+        self.seats = tuple(other for other in self.seats if other != seat)
         if self.over or len(self.seats) > 1:
             return []
         self.over, self.winners = True, self.seats
         return [MatchOver(self.winners, tuple(self.scores))]
-
-    def _drop(self, seat: int) -> None:
-        self.seats = tuple(other for other in self.seats if other != seat)
 
     def _finish_round(self, state: Round, told: list[Happening]) -> None:
         """The one place where a round ends: points, scores, and perhaps the end of the match."""

@@ -15,7 +15,7 @@ from una_protocol.events import DrawReason, Drew, Reshuffled, RoundPhase
 
 from .cardset import BIT, FOUR_BIT, set_of
 from .happening import Happening, Split
-from .rules import Rules
+from .rules import Rules, matching
 from .shuffle import Shuffler
 
 
@@ -46,7 +46,9 @@ class Round:
         "forgot",
         "hands",
         "held",
+        "matching",
         "order",
+        "over",
         "passes",
         "pending",
         "phase",
@@ -95,6 +97,8 @@ class Round:
         """The card that was drawn this turn and may be laid now."""
         self.fits = 0
         """The set of cards that may be laid at this moment, whoever holds them."""
+        self.matching = 0
+        """The set of cards that fit the top (T1, W1), pending and drawn cards aside."""
         self.called: set[int] = set()
         """The seats whose call of una holds."""
         self.forgot: int | None = None
@@ -103,6 +107,7 @@ class Round:
         """There, while the draw four just laid may be challenged."""
         self.passes = 0
         """How many in a row had nothing to lay and nothing to draw (T5)."""
+        self.over = False
         self.winner: int | None = None
         self.seat_neighbours()
 
@@ -142,6 +147,12 @@ class Round:
         self.direction = -self.direction
         self.after, self.before = self.before, self.after
 
+    def match(self, color: Color | None, wish_served: bool) -> None:
+        """The colour in force is this one: by a card turned up, or a wish."""
+        self.color = color
+        self.wish_served = wish_served
+        self.matching = matching(self.top, color, wish_served)
+
     def open_turn(self, seat: int) -> None:
         """It is this seat's turn, with nothing drawn; pending cards are pending for it."""
         self.turn = seat
@@ -151,11 +162,12 @@ class Round:
             self.fits = self.rules.answers[self.top, self.color]
         else:
             self.phase = "turn"
-            self.fits = self.rules.fits[self.top, self.color, self.wish_served]
+            self.fits = self.matching
 
     def end_turn(self) -> None:
         """The turn ends without a card: an open call is void (U2), the window closes (U3), the next seat's turn."""
-        self.void_call(self.turn)
+        if self.called:
+            self.void_call(self.turn)
         self.forgot = None
         self.open_turn(self.after[self.turn])
 
@@ -163,6 +175,7 @@ class Round:
         """The round is over; None: blocked (E4)."""
         self.winner = winner
         self.phase = "over"
+        self.over = True
         self.pending = 0
         self.fits = 0
         self.drawn = self.forgot = self.evidence = None
@@ -210,19 +223,23 @@ class Round:
         self.gain(seat, cards)
         self.tell_drawn(seat, cards, why, told)
 
-    def gain(self, seat: int, cards: list[Card]) -> None:
+    def gain(self, seat: int, cards: Sequence[Card]) -> None:
         """The cards come to the end of the hand; with more cards a call is void, and there is nothing to catch."""
+        hand, held = self.hands[seat], self.held
+        for card in cards:
+            hand.append(card)
+            held[seat] |= BIT[card]
         if cards:
-            self.hands[seat] += cards
-            self.held[seat] |= set_of(cards)
-            self.called.discard(seat)
+            if seat in self.called:
+                self.called.discard(seat)
             if self.forgot == seat:
                 self.forgot = None
 
     def tell_drawn(self, seat: int, cards: list[Card], why: DrawReason, told: list[Happening]) -> None:
         """The `Drew` in its two forms."""
         number, left = len(cards), len(self.draw_pile)
-        told.append(Split(Drew(seat, number, why, left), {seat: Drew(seat, number, why, left, tuple(cards))}))
+        own = Drew(seat, number, why, left, tuple(cards))
+        told.append(Split(Drew(seat, number, why, left), {seat: own}))
 
     def remove(self, seat: int, card: Card) -> None:
         """The card's first occurrence leaves the hand."""

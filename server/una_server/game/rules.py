@@ -10,10 +10,10 @@ from typing import Final
 
 from una_protocol.cards import COLOR, COLORS, FACE, Card, Color
 
-from .cardset import ALL, BIT, FOUR_BIT, OF_COLOR, OF_FACE, WILDS
+from .cardset import ALL, BIT, FOUR_BIT, OF_COLOR, OF_FACE, WILDS, set_of
 from .options import Options
 
-_COLORED_FITS: Final[dict[Card, int]] = {
+COLORED_FITS: Final[dict[Card, int]] = {
     card: OF_COLOR[color] | OF_FACE[FACE[card]] | WILDS for card, color in COLOR.items() if color
 }
 """Top, if it is coloured -> what fits (T1)."""
@@ -24,25 +24,35 @@ _WISHED_FITS: Final[dict[Color | None, int]] = {None: ALL} | {color: OF_COLOR[co
 _NUMBERS: Final = frozenset("0123456789")
 
 
+def matching(top: Card, color: Color | None, wish_served: bool) -> int:
+    """The set of cards that fit (T1); while a wish is unserved, only those of its colour do (W1)."""
+    if COLOR[top]:
+        return COLORED_FITS[top]
+    return _WISHED_FITS[color] if wish_served else OF_COLOR[color]
+
+
 class Rules:
     """One set of options, ready to play by.
 
-    `fits` maps (top, colour in force, wish served) to the set of cards that fit (T1, W1), `answers` maps
-    (top, colour) to the set that answers pending cards (D1–D3), `guards` maps (top, colour) to the set of held cards
-    that forbid a draw four (D4, D5).
+    `wished` maps the colour of a new wish to the set of cards that fit it (W1), `answers` maps (top, colour in force)
+    to the set that answers pending cards (D1–D3), `guards` to the set of held cards that forbid a draw four (D4, D5).
     """
 
     __slots__ = (
         "acts_close",
         "answers",
         "bluff",
-        "fits",
+        "draw_until_playable",
         "guards",
         "options",
+        "plain",
+        "play_drawn",
         "strict",
         "swapping",
         "una",
+        "voluntary_draw",
         "wish_served",
+        "wished",
     )
 
     def __init__(self, options: Options) -> None:
@@ -53,9 +63,17 @@ class Rules:
         self.bluff: bool = options.draw_four == "bluff"
         self.wish_served: bool = not options.serve_wish
         """Whether a new wish needs no serving."""
+        self.voluntary_draw = options.voluntary_draw
+        self.play_drawn = options.play_drawn
+        self.draw_until_playable = options.draw_until_playable
+        changing = OF_FACE["0"] | OF_FACE["7"] if options.seven_zero else 0
+        self.plain: int = set_of(card for card, face in FACE.items() if face in _NUMBERS or face == "W") & ~changing
+        """The cards that do nothing but lie there."""
         self.swapping: int = OF_FACE["7"] if options.seven_zero else 0
         """The cards that need a seat to swap hands with (H2)."""
-        self.fits: dict[tuple[Card, Color | None, bool], int] = {}
+        self.wished: dict[Color, int] = {
+            color: _WISHED_FITS[color] if self.wish_served else OF_COLOR[color] for color in COLORS
+        }
         self.answers: dict[tuple[Card, Color | None], int] = {}
         self.guards: dict[tuple[Card, Color | None], int] = {}
         for top, own in COLOR.items():
@@ -63,9 +81,6 @@ class Rules:
                 self._compile(top, color)
 
     def _compile(self, top: Card, color: Color | None) -> None:
-        served = _COLORED_FITS[top] if COLOR[top] else _WISHED_FITS[color]
-        self.fits[top, color, True] = served
-        self.fits[top, color, False] = OF_COLOR[color] if color and not COLOR[top] else served
         self.answers[top, color] = self._answers(top, color)
         number = FACE[top] in _NUMBERS and self.options.draw_four_guard == "color_or_number"
         self.guards[top, color] = OF_COLOR[color] | (OF_FACE[FACE[top]] if number else 0)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hmac import digest
+from itertools import count
 from struct import Struct as Layout
+from struct import unpack
 from typing import Final, Protocol, TypeVar
 
 from una_protocol.cards import Card
@@ -30,24 +32,28 @@ class Shuffler(Protocol):
 
 def _numbers(seed: bytes, label: bytes) -> Iterator[int]:
     """The endless stream of 32-bit numbers."""
-    counter = 0
-    while True:
+    for counter in count():
         yield from _NUMBERS.unpack(digest(seed, label + counter.to_bytes(8, "big"), "sha256"))
-        counter += 1
 
 
 def shuffle(cards: Sequence[Item], seed: bytes, label: bytes) -> list[Item]:
     """A new list with the items in the order that seed and label determine."""
     items = list(cards)
-    following = _numbers(seed, label).__next__
-    for last in range(len(items) - 1, 0, -1):
-        size = last + 1
-        number = following()
-        while number >= _SPAN - _SPAN % size:
-            number = following()
+    sizes = range(len(items), 1, -1)
+    for size, number in zip(sizes, _accepted(sizes, seed, label), strict=False):
         chosen = number % size
-        items[last], items[chosen] = items[chosen], items[last]
+        items[size - 1], items[chosen] = items[chosen], items[size - 1]
     return items
+
+
+def _accepted(sizes: range, seed: bytes, label: bytes) -> Sequence[int]:
+    """The numbers of the stream, one for each size, without those that would favour an index of that size."""
+    blocks = [digest(seed, label + number.to_bytes(8, "big"), "sha256") for number in range(len(sizes) // 8 + 1)]
+    numbers = unpack(f">{8 * len(blocks)}I", b"".join(blocks))
+    if max(numbers) < _SPAN - len(sizes) - 1:
+        return numbers  # nothing to reject: a number in the last, incomplete span of a size is very rare
+    stream = _numbers(seed, label)
+    return [next(number for number in stream if number < _SPAN - _SPAN % size) for size in sizes]
 
 
 class SeededShuffler:
