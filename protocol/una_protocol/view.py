@@ -266,6 +266,7 @@ def _round_over(view: View, e: ev.RoundOver) -> None:
 
 def _match_over(view: View, e: ev.MatchOver) -> None:
     view.stage, view.winners = "over", list(e.winners)
+    view.paused, view.asked = False, []
 
 
 _CHANGES: Final[dict[type, Callable[[View, Any], None]]] = {

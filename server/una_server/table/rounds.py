@@ -46,6 +46,8 @@ def end_match(table: TableState, over: ev.MatchOver) -> None:
     table.stage = "over"
     table.deal_at = None
     table.winners = over.winners
+    table.paused = False
+    table.asked.clear()
     for seat in table.seats.values():
         seat.defaults = 0
         if not seat.connected:

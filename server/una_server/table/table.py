@@ -62,7 +62,7 @@ HANDLERS: Final[dict[type, Handler]] = {
     msg.GetState: send_state,
 }
 _NOT_WAKING: Final = frozenset({msg.Auto, msg.Say, msg.GetState, msg.Leave})
-"""Requests that do not say: I am playing again."""
+"""Requests that do not say: I am playing again. Who asked for `auto` comes back by ending it, or by an act."""
 
 
 class Table(TableState):
@@ -101,8 +101,10 @@ class Table(TableState):
     def _request(self, guest: Guest, message: Any) -> None:
         kind = type(message)
         number = self.seat_by_key.get(guest.key)
-        if number is not None and self.seats[number].house_plays and kind not in _NOT_WAKING:
-            seating.wake(self, self.seats[number])
+        if number is not None:
+            seat = self.seats[number]
+            if (seat.taken and kind not in _NOT_WAKING) or (seat.auto and kind is msg.Act):
+                seating.wake(self, seat)
         try:
             fields = HANDLERS[kind](self, guest, message)
         except Refusal as refusal:
