@@ -1,102 +1,23 @@
-"""Records: one round as JSON lines, written while it is played, and played again to the same end.
+"""Writing a record: one round as JSON lines, made while it is played. Keeping the lines is the table's business.
 
-`Recorder` makes the lines; keeping them is the table's business. `replay` trusts nothing: it deals, shuffles and plays
-as the record says, through the engine, and compares the end. Seats in records are indices into `players`.
+`replay`, which plays a record again, has a module of its own and can be had from here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Mapping, Sequence
 
 import msgspec
-from msgspec import Struct
 
 from una_protocol.actions import Catch, Play, RecordedAction
-from una_protocol.cards import Card
 
 from .match import Match
-from .options import OPTION_SPECS, BadOption, Options, check_players, make_options
-from .refused import Refused
+from .options import OPTION_SPECS
+from .record_lines import VERSION, Act, EndLine, Header, Pile, Player, end_of
+from .replay import RecordError, Replayed, replay
 from .round import Round
-from .scoring import round_points
 
-VERSION: Final = 1
-_Form = TypeVar("_Form")
-
-
-class Player(Struct, frozen=True):
-    """Who played: the name, and `human` or `bot`."""
-
-    name: str
-    kind: str
-
-
-class Header(Struct, frozen=True, kw_only=True):
-    """The first line of a record."""
-
-    una_record: int
-    id: str
-    table: str
-    round: int
-    started: str
-    server: str
-    profile: str
-    options: dict[str, Any]
-    players: list[Player]
-    dealer: int
-    scores: list[int]
-    deck: list[Card]
-
-
-class Act(Struct, frozen=True, omit_defaults=True):
-    """The line of an accepted action. `auto`: the move of a turn limit; `ms` since the start, for people only."""
-
-    seat: int
-    do: RecordedAction
-    auto: bool = False
-    ms: int | None = None
-
-
-class Pile(Struct, frozen=True):
-    """The line of a shuffle: the new draw pile, in the order of drawing."""
-
-    pile: list[Card]
-
-
-class End(Struct, frozen=True):
-    """How a round ended; `points` has those seats only that have any."""
-
-    winner: int | None
-    points: dict[str, int]
-    scores: list[int]
-    hands: list[list[Card]]
-    match_over: bool
-    match_winners: list[int]
-
-
-class EndLine(Struct, frozen=True):
-    """The last line of a record whose round was finished."""
-
-    end: End
-
-
-def _line(value: object) -> str:
-    return msgspec.json.encode(value).decode()
-
-
-def _end_of(match: Match, state: Round, seats: Sequence[int]) -> End:
-    """How the round ended, in the record's seats: `seats` are the table seats of those who began it."""
-    points = round_points(state)
-    place = {seat: index for index, seat in enumerate(seats)}
-    return End(
-        winner=None if state.winner is None else place[state.winner],
-        points={str(index): points[seat] for index, seat in enumerate(seats) if points[seat]},
-        scores=[match.scores[seat] for seat in seats],
-        hands=[list(state.hands[seat]) for seat in seats],
-        match_over=match.over,
-        match_winners=[place[seat] for seat in match.winners],
-    )
+__all__ = ["RecordError", "Recorder", "Replayed", "replay"]
 
 
 class Recorder:
@@ -147,7 +68,7 @@ class Recorder:
         """An action that was applied: the shuffles it needed, then itself; and the end, if it ended the round."""
         state = _dealt(match)
         line = _line(Act(self._place[seat], self._renumbered(action), auto, ms))
-        end = [_line(EndLine(_end_of(match, state, self._seats)))] if state.over else []
+        end = [_line(EndLine(end_of(match, state, self._seats)))] if state.over else []
         return [*self._piles(state), line, *end]
 
     def _piles(self, state: Round) -> list[str]:
@@ -166,175 +87,5 @@ def _dealt(match: Match) -> Round:
     return match.round
 
 
-# -- playing again ----------------------------------------------------------------------------------------------
-
-
-class RecordError(Exception):
-    """A record that does not hold: the line, from 1, and one plain sentence."""
-
-    def __init__(self, line_no: int, sentence: str) -> None:
-        super().__init__(f"line {line_no}: {sentence}")
-        self.line_no = line_no
-        self.sentence = sentence
-
-
-class Replayed(Struct, frozen=True):
-    """What a record that holds contains. `end` is None where the round was never finished."""
-
-    header: Header
-    options: Options
-    actions: int
-    end: End | None
-
-
-class _Piles:
-    """The shuffles of a record: the deck, then the pile lines read so far. Those not used yet are told apart."""
-
-    def __init__(self, deck: list[Card]) -> None:
-        self.orders = [deck]
-        self.lines = [1]
-        self.used = 1
-        self.line_no = 1
-        """The line being played."""
-
-    def add(self, line_no: int, pile: list[Card]) -> None:
-        self.orders.append(pile)
-        self.lines.append(line_no)
-
-    def __call__(self, cards: Sequence[Card], number: int) -> Sequence[Card]:
-        if number >= len(self.orders):
-            raise RecordError(self.line_no, "The cards are shuffled here, but no line before says in which order.")
-        if sorted(self.orders[number]) != sorted(cards):
-            raise RecordError(
-                self.lines[number],
-                "The pile has other cards than are shuffled then."
-                if number
-                else "The deck has other cards than the game.",
-            )
-        self.used = number + 1
-        return self.orders[number]
-
-    def check_used(self) -> None:
-        if self.used < len(self.orders):
-            raise RecordError(self.lines[self.used], "Nothing is shuffled here.")
-
-
-def replay(lines: Iterable[str]) -> Replayed:
-    """Play a record again; RecordError names the first line that does not hold."""
-    numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
-    if not numbered:
-        raise RecordError(1, "The record is empty.")
-    (first, text), *rest = numbered
-    header = _header(first, text)
-    options = _options(first, header)
-    match = Match(options, range(len(header.players)), bytes(32), header.dealer)
-    match.scores = list(header.scores)
-    replay_ = _Replay(first, match, _Piles(header.deck))
-    for number, line in rest:
-        replay_.read(number, line)
-    end = replay_.finish(numbered[-1][0])
-    return Replayed(header, options, replay_.actions, end)
-
-
-def _header(line_no: int, text: str) -> Header:
-    raw = _json(line_no, text)
-    if not isinstance(raw, dict) or "una_record" not in raw:
-        raise RecordError(line_no, "A record begins with a line that has una_record.")
-    if raw["una_record"] != VERSION:
-        raise RecordError(line_no, f"This is a record of version {raw['una_record']!r}; version {VERSION} can be read.")
-    header = _convert(line_no, raw, Header)
-    players = len(header.players)
-    if not 0 <= header.dealer < players or len(header.scores) != players or header.round < 1:
-        raise RecordError(line_no, "Dealer, scores and round do not go with the players.")
-    return header
-
-
-def _options(line_no: int, header: Header) -> Options:
-    missing = [name for name in OPTION_SPECS if name not in header.options]
-    if missing:
-        raise RecordError(line_no, f"The option {missing[0]} is missing.")
-    try:
-        options = make_options(header.profile, {n: v for n, v in header.options.items() if n in OPTION_SPECS})
-        check_players(options, len(header.players))
-    except BadOption as error:
-        raise RecordError(line_no, str(error)) from None
-    return options
-
-
-class _Replay:
-    """One record being played again, line by line."""
-
-    def __init__(self, line_no: int, match: Match, piles: _Piles) -> None:
-        self.match = match
-        self.piles = piles
-        self.actions = 0
-        self.end: End | None = None
-        self._header_line = line_no
-        self._dealt = False
-
-    def read(self, line_no: int, text: str) -> None:
-        """One line after the header."""
-        if self.end is not None:
-            raise RecordError(line_no, "There is a line after the end.")
-        raw = _json(line_no, text)
-        if isinstance(raw, dict) and "pile" in raw:
-            self.piles.add(line_no, _convert(line_no, raw, Pile).pile)
-            return
-        self.deal()
-        if isinstance(raw, dict) and "end" in raw:
-            self.end = self._check_end(line_no, _convert(line_no, raw, EndLine).end)
-            return
-        self._act(line_no, _convert(line_no, raw, Act))
-
-    def deal(self) -> None:
-        """Deal, once the pile lines that may follow the header are known."""
-        if self._dealt:
-            return
-        self._dealt = True
-        self.piles.line_no = self._header_line
-        self.match.deal(self.piles)
-
-    def _act(self, line_no: int, act: Act) -> None:
-        self.piles.line_no = line_no
-        self.actions += 1
-        try:
-            self.match.apply(act.seat, act.do)
-        except Refused as refused:
-            raise RecordError(line_no, f"The rules refuse this action: {refused.code}.") from None
-        self.piles.check_used()
-
-    def _check_end(self, line_no: int, end: End) -> End:
-        state = _dealt(self.match)
-        self.piles.check_used()
-        if not state.over:
-            raise RecordError(line_no, "The round is not over yet.")
-        played = _end_of(self.match, state, range(len(state.hands)))
-        for name in End.__struct_fields__:
-            told, found = getattr(end, name), getattr(played, name)
-            if name == "points":
-                told = {seat: points for seat, points in told.items() if points}
-            if told != found:
-                raise RecordError(line_no, f"The end does not follow from the record: {name} should be {found!r}.")
-        return end
-
-    def finish(self, line_no: int) -> End | None:
-        """After the last line."""
-        self.deal()
-        self.piles.check_used()
-        if self.end is None and _dealt(self.match).over:
-            raise RecordError(line_no, "The round is over after this line, but its end is missing.")
-        return self.end
-
-
-def _json(line_no: int, text: str) -> Any:
-    try:
-        return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise RecordError(line_no, f"This is no JSON: {error}.") from None
-
-
-def _convert(line_no: int, raw: Any, kind: type[_Form]) -> _Form:
-    try:
-        return msgspec.convert(raw, kind)
-    except msgspec.ValidationError as error:
-        raise RecordError(line_no, f"This line cannot be read: {error}.") from None
+def _line(value: object) -> str:
+    return msgspec.json.encode(value).decode()
