@@ -11,8 +11,8 @@ from typing import Protocol
 
 import trio
 
-from una_protocol import framing
-from una_protocol.codec import encode
+from una_protocol.codec import Request, encode
+from una_protocol.connection import ServerConnection
 from una_protocol.errors import BYES, ERRORS
 from una_protocol.messages import Bye
 
@@ -23,13 +23,13 @@ from .transport import Transport
 
 
 class Visitor(Protocol):
-    """Who speaks through a link, as the server behind it sees it."""
+    """Who speaks through a link, as the server behind it sees it. None of these may raise."""
 
-    def received(self, body: bytes, now: float) -> None:
-        """A whole frame has come. Never raises."""
+    def received(self, message: Request, now: float) -> None:
+        """A message has come."""
 
-    def too_fast(self, body: bytes, wait_ms: int) -> None:
-        """A whole frame has come that is over the limit: refuse it."""
+    def too_fast(self, message: Request, wait_ms: int) -> None:
+        """A message has come that is over the limit: refuse it."""
 
     def lost(self, now: float) -> None:
         """The connection is over. Called once."""
@@ -51,15 +51,32 @@ class Link:
     """A connection, from the moment it is accepted."""
 
     __slots__ = (
-        "_crowd", "_dirty", "_outbox", "blocked_since", "broken", "bytes_pace", "closing", "drained", "frame_since",
-        "frames", "greeted", "heard", "limits", "opened", "pace", "scope", "sent", "strikes", "struck",
+        "_crowd",
+        "_dirty",
+        "_outbox",
+        "blocked_since",
+        "broken",
+        "bytes_pace",
+        "closing",
+        "connection",
+        "drained",
+        "frame_since",
+        "greeted",
+        "heard",
+        "limits",
+        "opened",
+        "pace",
+        "scope",
+        "sent",
+        "strikes",
+        "struck",
         "transport",
     )  # fmt: skip
 
     def __init__(self, transport: Transport, limits: Limits, crowd: Crowd) -> None:
         self.transport = transport
         self.limits = limits
-        self.frames = framing.FrameReader(limits.frame)
+        self.connection = ServerConnection(limits.frame)
         self.pace = Pace(limits.rate, limits.burst)
         self.bytes_pace = Pace(limits.bytes_per_s, limits.bytes_burst)
         self.strikes = 0
@@ -146,14 +163,12 @@ class Link:
 
     def close(self, farewell: Bye, refusal: bytes = b"") -> None:
         """Say (why and) goodbye, and end the connection politely."""
-        if not self.closing:
-            self.send(refusal + encode(farewell))
-            self._end()
+        self.close_with(refusal + encode(farewell))
 
-    def close_plainly(self, text: bytes) -> None:
-        """End the connection with a line of text, for somebody who does not speak una."""
+    def close_with(self, last: bytes) -> None:
+        """Send the last bytes, whatever they are, and end the connection politely."""
         if not self.closing:
-            self.send(text)
+            self.send(last)
             self._end()
 
     def abort(self) -> None:
@@ -162,6 +177,7 @@ class Link:
 
     def _end(self) -> None:
         self.closing = True
+        self.connection.close()
         self.scope.cancel()
 
     def _break(self) -> None:

@@ -77,16 +77,17 @@ def _why(error: OSError, address: str, port: int) -> str:
     return f"Cannot listen on {address} port {port}: {(error.strerror or 'it failed').lower()}."
 
 
-async def accept_on(sockets: Sequence[socket.socket], serve: Callable[[SocketTransport], Awaitable[None]]) -> None:
-    """Accept connections, and run `serve` for each in a task of its own, until cancelled."""
+Serve = Callable[[SocketTransport], Awaitable[None]]
+
+
+async def accept_on(sockets: Sequence[socket.socket], serve: Serve, connections: trio.Nursery) -> None:
+    """Accept until cancelled; `serve` each connection in a task of its own in `connections`."""
     async with trio.open_nursery() as nursery:
         for sock in sockets:
-            nursery.start_soon(_accept, sock, serve, nursery)
+            nursery.start_soon(_accept, sock, serve, connections)
 
 
-async def _accept(
-    sock: socket.socket, serve: Callable[[SocketTransport], Awaitable[None]], nursery: trio.Nursery
-) -> None:
+async def _accept(sock: socket.socket, serve: Serve, connections: trio.Nursery) -> None:
     while True:
         await trio.lowlevel.wait_readable(sock)
         try:
@@ -96,7 +97,7 @@ async def _accept(
                 log.warning("no room for another connection: %s", error.strerror)
                 await trio.sleep(0.1)
             continue  # nobody is there any more, or the one who was has gone
-        nursery.start_soon(serve, SocketTransport(connection, str(address[0])))
+        connections.start_soon(serve, SocketTransport(connection, str(address[0])))
 
 
 def raise_file_limit() -> None:

@@ -13,9 +13,9 @@ from collections.abc import Callable
 
 import trio
 
-from una_protocol.codec import encode
+from una_protocol.codec import Request, encode
+from una_protocol.connection import Problem
 from una_protocol.errors import ERRORS
-from una_protocol.framing import BadStream, NotUna, plain_text_hint
 from una_protocol.messages import Bye, Err, PingNow
 
 from .limits import Limits
@@ -138,7 +138,7 @@ class Port:
 
     async def _read(self, link: Link) -> None:
         visitor = self.links[link] = self._arrived(link)
-        wait_readable, recv, feed = link.transport.wait_readable, link.transport.recv, link.frames.feed
+        wait_readable, recv, receive = link.transport.wait_readable, link.transport.recv, link.connection.receive
         current_time, received, take = trio.current_time, visitor.received, link.pace.take
         try:
             with link.scope:
@@ -153,21 +153,14 @@ class Port:
                     self.now = link.heard = now = current_time()
                     if not link.bytes_pace.take(now, len(data)):
                         link.close(bye("too_fast", msg="Too many bytes in a short time."), _err("too_fast"))
-                    bad: BadStream | None = None
-                    try:
-                        bodies = feed(data)
-                    except BadStream as error:
-                        bodies, bad = error.bodies, error
-                    for body in bodies:
-                        if link.closing:
-                            break
-                        if take(now):
-                            received(body, now)
+                    for message in receive(data):
+                        if isinstance(message, Problem):
+                            self._answer_problem(link, message)
+                        elif take(now):
+                            received(message, now)
                         else:
-                            self._slow_down(link, visitor, body, now)
-                    if bad is not None:
-                        self._refuse(link, bad)
-                    link.frame_since = (link.frame_since or now) if link.frames.in_frame else None
+                            self._slow_down(link, visitor, message)
+                    link.frame_since = (link.frame_since or now) if link.connection.in_frame else None
                     self.flush()
                     if link.closing:
                         break
@@ -184,21 +177,25 @@ class Port:
             log.exception("a connection could not be taken leave of")
         self.flush()
 
-    def _refuse(self, link: Link, error: BadStream) -> None:
-        """A broken stream is answered and closed, after the frames that came whole before it."""
-        if isinstance(error, NotUna):
-            link.close_plainly(plain_text_hint())
-        else:
-            link.close(bye(error.code), _err(error.code, str(error)))
+    def _answer_problem(self, link: Link, problem: Problem) -> None:
+        """What came is no message. It counts like one, and whoever sends nothing else is sent away."""
+        if problem.close:
+            link.close_with(problem.send)
+        elif self._may_go_on(link):
+            link.send(problem.send)
 
-    def _slow_down(self, link: Link, visitor: Visitor, body: bytes, now: float) -> None:
-        """Refuse a message over the rate; whoever goes on like that is sent away."""
-        link.strikes = link.strikes + 1 if now - link.struck < FORGIVE_S else 1
-        link.struck = now
+    def _slow_down(self, link: Link, visitor: Visitor, message: Request) -> None:
+        """Refuse a message over the rate."""
+        if self._may_go_on(link):
+            visitor.too_fast(message, link.pace.wait_ms(self.now))
+
+    def _may_go_on(self, link: Link) -> bool:
+        """Count a strike against the link; too many in a short time end it."""
+        link.strikes = link.strikes + 1 if self.now - link.struck < FORGIVE_S else 1
+        link.struck = self.now
         if link.strikes > 2 * self.limits.burst:
             link.close(bye("too_fast", after_ms=1000))
-        else:
-            visitor.too_fast(body, link.pace.wait_ms(now))
+        return not link.closing
 
     async def _part(self, link: Link) -> None:
         """The polite end: what waits is sent, then nothing more follows, and what still comes is read away.

@@ -1,0 +1,221 @@
+"""The command line of `una-server`: words, exit codes, and what to call. Heavy imports wait until they are needed.
+
+Exit codes: 0 done, 1 something does not hold (a scenario, a record), 2 it could not even begin.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, NoReturn
+
+import click
+
+from . import __version__
+
+
+def give_up(sentence: str, code: int = 2) -> NoReturn:
+    """One plain sentence on stderr, and out."""
+    click.echo(sentence, err=True)
+    sys.exit(code)
+
+
+def read_text(file: str) -> str:
+    """A file's text; gives up where it cannot be read."""
+    try:
+        with open(file, encoding="utf-8") as stream:
+            return stream.read()
+    except OSError as error:
+        give_up(f"{file} cannot be read: {(error.strerror or 'it failed').lower()}.")
+    except UnicodeDecodeError:
+        give_up(f"{file} cannot be read: it is no UTF-8 text.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="una-server", message="%(prog)s %(version)s")
+def cli() -> None:
+    """The una server: tables for a card game on your network.
+
+    \b
+    una-server run                  open a server; others type: una join <address>
+    una-server rules classic        read the rules as they are played here
+    una-server COMMAND --help       more about a command
+    """
+
+
+@cli.command()
+@click.option("--host", metavar="ADDRESS", help="Listen on this address only.  [default: all, IPv4 and IPv6]")
+@click.option("--port", type=int, metavar="PORT", help="Listen on this port; 0 takes any free one.  [default: 4820]")
+@click.option("--name", metavar="NAME", help="What the server is called.  [default: the name of the machine]")
+@click.option("--password", metavar="TEXT", help="Let in only who knows this.")
+@click.option("--config", "config_file", metavar="FILE", help="Read settings from a TOML file; options here win.")
+@click.option("--record", metavar="DIR", help="Keep a record of each round in this folder.")
+@click.option(
+    "--seed", type=int, metavar="N",
+    help="Shuffle from this number. For tests and games of your own: who knows it knows all cards.",
+)  # fmt: skip
+@click.option("--max-connections", type=int, metavar="N", help="At most so many connections.  [default: 1000]")
+@click.option("--max-tables", type=int, metavar="N", help="At most so many tables.  [default: 200]")
+@click.option(
+    "--limit", "limits", multiple=True, metavar="NAME=VALUE",
+    help="Set another limit, such as rate=500 or keepalive_s=30; a wrong name lists them all.",
+)  # fmt: skip
+@click.option("--log-level", metavar="LEVEL", help="debug, info, warning or error.  [default: info]")
+@click.option("--port-file", metavar="FILE", help="Write the port to this file once the server is ready.")
+@click.option("--until-eof", is_flag=True, help="Stop when standard input ends, so with the program that started it.")
+def run(
+    config_file: str | None,
+    limits: tuple[str, ...],
+    max_connections: int | None,
+    max_tables: int | None,
+    port_file: str | None,
+    until_eof: bool,
+    **settings: Any,
+) -> None:
+    """Open a server and run it until Ctrl-C.
+
+    \b
+    una-server run
+    una-server run --port 5000 --record rounds
+    una-server run --config kitchen.toml
+
+    A config file holds the same settings, and a table of limits:
+
+    \b
+    name = "Kitchen"
+    record = "rounds"
+    [limits]
+    tables = 20
+    """
+    from .config import BadConfig, make_config
+    from .net.listener import CannotListen
+
+    try:
+        given = {name: value for name, value in settings.items() if value is not None}
+        named = {"connections": max_connections, "tables": max_tables}
+        wanted = _limits(limits) | {name: value for name, value in named.items() if value is not None}
+        config = make_config(config_file, given, wanted)
+        _log_from(config.log_level)
+
+        from .host import run_process  # imports trio
+
+        run_process(config, port_file, until_eof)
+    except (BadConfig, CannotListen) as error:
+        give_up(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _limits(texts: tuple[str, ...]) -> dict[str, int | float | str]:
+    limits: dict[str, int | float | str] = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        try:
+            limits[name.strip()] = float(value) if "." in value else int(value)
+        except ValueError:
+            limits[name.strip()] = value
+    return limits
+
+
+def _log_from(level: str) -> None:
+    import logging
+
+    logging.basicConfig(
+        level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr
+    )
+
+
+@cli.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def scenario(files: tuple[str, ...]) -> None:
+    """Play rule scenarios and say what does not hold.
+
+    \b
+    una-server scenario tests/game/scenarios/*.toml
+    """
+    from .game.scenario import run_scenario
+
+    failed = 0
+    for file in files:
+        failures = run_scenario(read_text(file), file)
+        failed += bool(failures)
+        for failure in failures:
+            click.echo(failure if failure.startswith(file) else f"{file}: {failure}")
+    held = len(files) - failed
+    click.echo(f"{held} of {len(files)} scenarios hold.")
+    sys.exit(1 if failed else 0)
+
+
+@cli.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def replay(files: tuple[str, ...]) -> None:
+    """Play records again and check that they hold.
+
+    \b
+    una-server replay rounds/*.una.jsonl
+    """
+    from .game.record import RecordError, replay
+
+    failed = 0
+    for file in files:
+        try:
+            found = replay(read_text(file).splitlines())
+        except RecordError as error:
+            failed += 1
+            click.echo(f"{file}: {error}")
+        else:
+            end = "to its end" if found.end is not None else "unfinished"
+            click.echo(f"{file}: holds ({found.actions} actions, {end})")
+    sys.exit(1 if failed else 0)
+
+
+@cli.command()
+@click.argument("what", default="una", metavar="[PROFILE|FILE]")
+@click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True, help="The language.")
+def rules(what: str, lang: str) -> None:
+    """Print the rules of a profile, or of a TOML file with house rules.
+
+    \b
+    una-server rules official
+    una-server rules my-house.toml --lang de
+
+    A file of house rules names a profile and what differs from it:
+
+    \b
+    profile = "classic"
+    [options]
+    jump_in = true
+    """
+    from .game import PROFILES, load_house_rules
+    from .game.rules_text import rules_text
+
+    if what in PROFILES:
+        click.echo(rules_text(what, PROFILES[what], lang))
+        return
+    if not what.endswith(".toml") and "/" not in what:
+        give_up(f"{what!r} is neither a profile ({', '.join(PROFILES)}) nor a TOML file.")
+    try:
+        profile, _, options = load_house_rules(read_text(what))
+    except Exception as error:  # noqa: BLE001
+        give_up(f"{what}: {error}")
+    click.echo(rules_text(profile, options, lang))
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+def describe(as_json: bool) -> None:
+    """Print the catalogue: messages, events, errors, limits, options, profiles.
+
+    \b
+    una-server describe --json > catalogue.json
+    """
+    import json
+
+    from .describe import whole_catalogue
+
+    catalogue = whole_catalogue()
+    if as_json:
+        click.echo(json.dumps(catalogue, indent=1, ensure_ascii=False))
+        return
+    for name, part in catalogue.items():
+        click.echo(f"{name}: {', '.join(part)}")
+    click.echo("Use --json for all of it.")

@@ -1,0 +1,111 @@
+"""The guest book: who is known here, under which name, and for how long.
+
+A name belongs to somebody while they are connected or have a seat; a session lives on for a while after that, so that
+its owner can come back. Nobody gets a session by name, only by its token.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from una_protocol.messages import Hello
+from una_protocol.text import check_name, is_reserved, skeleton
+
+from .net.pace import Pace
+from .rooms import Rooms
+from .session import Session
+
+
+class Denied(Exception):
+    """Somebody may not do what they ask for: the code, a sentence, and when to try again."""
+
+    def __init__(self, code: str, msg: str | None = None, after_ms: int | None = None) -> None:
+        super().__init__(code)
+        self.code, self.msg, self.after_ms = code, msg, after_ms
+
+
+class GuestBook:
+    """All sessions, by token, by key, and by what their names look like."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self._by_token: dict[str, Session] = {}
+        self._by_skeleton: dict[str, Session] = {}
+        self._count = 0
+        self.by_key: dict[str, Session] = {}
+
+    def enter(self, hello: Hello, now: float) -> Session:
+        """A new session; Denied where the name is bad or taken, or the house is full."""
+        name = _checked(hello.name)
+        shape = self._free_shape(name, None)
+        if len(self.by_key) >= self._rooms.sessions and not self._forget_one():
+            raise Denied("shutting_down", "The server has no room for another guest.", 60_000)
+        self._count += 1
+        session = Session(
+            key=f"g{self._count}",
+            token=secrets.token_hex(16),
+            name=name,
+            skeleton=shape,
+            bot=hello.bot,
+            chat_pace=Pace(self._rooms.chat_rate, self._rooms.chat_burst),
+        )
+        self._by_token[session.token] = self.by_key[session.key] = self._by_skeleton[shape] = session
+        return session
+
+    def come_back(self, hello: Hello, now: float) -> Session:
+        """The session that the token proves. Without a seat the name may change; with one it stays."""
+        token = hello.resume.session if hello.resume is not None else ""
+        session = self._by_token.get(token)
+        if session is None or self.is_over(session, now):
+            raise Denied("session_gone")
+        name = session.name if session.tables else _checked(hello.name)
+        shape = self._free_shape(name, session)
+        if self._by_skeleton.get(session.skeleton) is session:
+            del self._by_skeleton[session.skeleton]
+        self._by_skeleton[shape] = session
+        session.rename(name, shape)
+        return session
+
+    def _free_shape(self, name: str, owner: Session | None) -> str:
+        shape = skeleton(name)
+        holder = self._by_skeleton.get(shape)
+        if holder is not None and holder is not owner:
+            raise Denied("name_taken")
+        return shape
+
+    def let_go(self, session: Session) -> None:
+        """The name is free again where nobody is connected under it, and no seat is kept for it."""
+        if session.link is None and not session.tables and self._by_skeleton.get(session.skeleton) is session:
+            del self._by_skeleton[session.skeleton]
+
+    def is_over(self, session: Session, now: float) -> bool:
+        """Whether the session has been away for longer than it is remembered."""
+        return session.link is None and now - session.seen > self._rooms.resume_s
+
+    def over(self, now: float) -> list[Session]:
+        """The sessions that have been away for too long."""
+        return [session for session in self.by_key.values() if self.is_over(session, now)]
+
+    def forget(self, session: Session) -> None:
+        """The session is no more; whoever comes with its token is not known."""
+        self._by_token.pop(session.token, None)
+        self.by_key.pop(session.key, None)
+        if self._by_skeleton.get(session.skeleton) is session:
+            del self._by_skeleton[session.skeleton]
+
+    def _forget_one(self) -> bool:
+        """Make room by the session that was away for longest and has no seat."""
+        idle = [session for session in self.by_key.values() if session.link is None and not session.tables]
+        if idle:
+            self.forget(min(idle, key=lambda session: session.seen))
+        return bool(idle)
+
+
+def _checked(raw: str) -> str:
+    try:
+        name = check_name(raw)
+    except ValueError as error:
+        raise Denied("bad_name", str(error)) from None
+    if is_reserved(name):
+        raise Denied("bad_name", "Names like this are kept for house bots.")
+    return name

@@ -1,0 +1,170 @@
+"""The lobby: takes each request of a guest to whoever answers it. No I/O, no waiting; what goes out is queued.
+
+Requests that name a table go to the hall; the few others are answered here.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from una_protocol import messages as m
+from una_protocol.codec import Request as Message
+from una_protocol.codec import encode
+from una_protocol.text import check_chat, check_name
+
+from .describe import described
+from .guests import Denied, GuestBook
+from .hall import Hall
+from .listing import Listing
+from .net.pace import Tries
+from .net.transport import is_loopback
+from .recorder import Recorder
+from .rooms import Rooms
+from .seeds import SeedSource
+from .session import Session
+from .table import BadSetting, Gone, Request
+
+log = logging.getLogger(__name__)
+
+TRIES_S: Final = 600.0
+
+
+class Lobby:
+    """Everything behind the network: guests, tables, and the talk between them."""
+
+    def __init__(self, rooms: Rooms, seeds: SeedSource, recorder: Recorder | None = None) -> None:
+        self.book = GuestBook(rooms)
+        self.hall = Hall(self.book, rooms, seeds, recorder)
+        self.listing = Listing(self.hall)
+        self._tries = Tries(rooms.tries, TRIES_S)
+        self._answers: Mapping[type, Callable[[Session, Any, float], None]] = {
+            m.Lobby: self._list,
+            m.Create: self._create,
+            m.Join: self._come,
+            m.Watch: self._come,
+            m.Say: self._say,
+            m.Ping: self._ping,
+            m.Describe: self._describe,
+        }
+
+    # -- a request -----------------------------------------------------------------------------------------------
+
+    def received(self, session: Session, message: Message, now: float) -> None:
+        """Do what a guest asks for, once, and answer it."""
+        if isinstance(message, m.Pong | m.Hello) or not session.is_new(message.id):
+            return
+        answer = self._answers.get(type(message), self._at_table)
+        try:
+            answer(session, message, now)
+        except Denied as denied:
+            session.refuse(message.id, denied.code, denied.msg, denied.after_ms)
+        except Exception:
+            log.exception("a request of type %s failed", type(message).__name__)
+            session.refuse(message.id, "internal")
+
+    def _at_table(self, session: Session, message: Any, now: float) -> None:
+        place = self.hall.places.get(message.table)
+        if place is None:
+            raise Denied("no_such_table")
+        if not self.hall.do(place, Request(session.guest, message), now):
+            raise Denied("internal")
+
+    def _list(self, session: Session, message: m.Lobby, now: float) -> None:
+        if message.subscribe is not None:
+            self.listing.subscribe(session, message.subscribe)
+        rows, more = self.listing.page(message.after)
+        session.answer(m.Ok(message.id, tables=rows, next=more))
+
+    def _create(self, session: Session, message: m.Create, now: float) -> None:
+        try:
+            message.name = check_name(message.name)
+        except ValueError as error:
+            raise Denied("bad_name", str(error)) from None
+        try:
+            self.hall.open(session, message, now)
+        except BadSetting as error:
+            raise Denied("bad_option", str(error)) from None
+
+    def _come(self, session: Session, message: m.Join | m.Watch, now: float) -> None:
+        place = self.hall.find(message.table)
+        if place.table.id not in session.tables:
+            self.hall.check_room(session, new=False)
+            self._check_password(session, place.table.check_password(message.password), now)
+        if not self.hall.do(place, Request(session.guest, message), now):
+            raise Denied("internal")
+
+    def _check_password(self, session: Session, fits: bool, now: float) -> None:
+        peer = session.link.transport.peer if session.link is not None else ""
+        self.check_tries(peer, now)
+        if not fits:
+            self.wrong_password(peer, now)
+            raise Denied("wrong_password")
+
+    def _say(self, session: Session, message: m.Say, now: float) -> None:
+        if not session.chat_pace.take(now):
+            raise Denied("too_fast", "Too many chat messages in a short time.", session.chat_pace.wait_ms(now))
+        try:
+            message.text = check_chat(message.text)
+        except ValueError as error:
+            session.refuse(message.id, "bad_message", str(error), at="$.text")
+            return
+        if message.table is None:
+            session.answer(m.Ok(message.id))
+            frame = encode(m.Said(message.text, session.name))
+            for guest in self.book.by_key.values():
+                if guest is session or not guest.tables or guest.key in self.listing.subscribers:
+                    guest.send(frame)
+            return
+        self._at_table(session, message, now)
+
+    def _ping(self, session: Session, message: m.Ping, now: float) -> None:
+        session.answer(m.Ok(message.id))
+
+    def _describe(self, session: Session, message: m.Describe, now: float) -> None:
+        catalogue = described(message.part)
+        if catalogue is None:
+            session.refuse(message.id, "bad_message", "There is no such part; ask without `part`.", at="$.part")
+        else:
+            session.answer(m.Ok(message.id, catalogue=catalogue))
+
+    # -- passwords -----------------------------------------------------------------------------------------------
+
+    def check_tries(self, peer: str, now: float) -> None:
+        """Denied where too many wrong passwords have come from this address."""
+        wait = 0 if is_loopback(peer) else self._tries.wait_ms(peer, now)
+        if wait:
+            raise Denied("too_fast", "Too many wrong passwords; wait a while.", wait)
+
+    def wrong_password(self, peer: str, now: float) -> None:
+        """Count a wrong password."""
+        if not is_loopback(peer):
+            self._tries.failed(peer, now)
+
+    # -- coming and going ----------------------------------------------------------------------------------------
+
+    def connected(self, session: Session, seen: Mapping[str, int], returned: bool, now: float) -> None:
+        """A session has a connection (again): bring it up to date at each of its tables."""
+        for table_id in tuple(session.tables):
+            place = self.hall.places.get(table_id)
+            if place is not None:
+                self.hall.resume(place, session, seen.get(table_id), returned, now)
+
+    def disconnected(self, session: Session, now: float) -> None:
+        """A session has lost its connection; it may come back."""
+        self.listing.subscribe(session, False)
+        for table_id in tuple(session.tables):
+            place = self.hall.places.get(table_id)
+            if place is not None:
+                self.hall.do(place, Gone(session.guest), now)
+        self.book.let_go(session)
+
+    def sweep(self, now: float) -> None:
+        """Forget the sessions that were away for too long; their seats are left."""
+        for session in self.book.over(now):
+            for table_id in tuple(session.tables):
+                place = self.hall.places.get(table_id)
+                if place is not None:
+                    self.hall.do(place, Request(session.guest, m.Leave(0, table_id)), now)
+            self.book.forget(session)
