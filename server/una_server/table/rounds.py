@@ -7,6 +7,9 @@ from msgspec import structs
 from una_protocol import events as ev
 from una_protocol.actions import RecordedAction
 
+from .. import __version__
+from ..game import Match
+from ..game.record import Recorder
 from .state import TableState
 
 
@@ -25,6 +28,7 @@ def deal(table: TableState) -> None:
     for happening in match.deal():
         table.tell(happening)
     table.out.row_changed = True
+    _begin_record(table, match)
 
 
 def end_round(table: TableState, over: ev.RoundOver) -> ev.RoundOver:
@@ -57,3 +61,29 @@ def end_match(table: TableState, over: ev.MatchOver) -> None:
 
 def note(table: TableState, seat: int, action: RecordedAction, by_clock: bool) -> None:
     """Write an accepted action into the record of the round."""
+    match = table.match
+    if table.recorder is not None and match is not None:
+        table.out.record += table.recorder.action(match, seat, action, auto=by_clock)
+        if match.round is None or match.round.over:
+            table.recorder = None
+
+
+def _begin_record(table: TableState, match: Match) -> None:
+    """A record of its own for each round, where records are wanted."""
+    table.recorder = None
+    state = match.round
+    if table.wall_clock is None or state is None:
+        return
+    table.recorder = Recorder(match)
+    table.out.record += table.recorder.start(
+        match,
+        id=f"{table.id}-{table.matches}-{match.number}",
+        table=table.settings.name,
+        started=table.wall_clock(),
+        server=f"una-lan {__version__}",
+        profile=table.settings.profile,
+        players=[
+            {"name": table.seats[seat].name, "kind": "bot" if table.seats[seat].is_bot else "human"}
+            for seat in state.order
+        ],
+    )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -18,6 +18,7 @@ from una_protocol.errors import ERRORS
 from una_protocol.messages import Act, Err, Ok
 
 from ..game import Happening, Match, Round
+from ..game.record import Recorder
 from .commands import Answer, Guest, Outcome
 from .settings import Settings
 
@@ -157,6 +158,10 @@ class TableState:
         self.asked: set[int] = set()
         self.accusation: Accusation | None = None
         self.accused_turn = -1
+        # the record of the round
+        self.wall_clock: Callable[[], str] | None = None
+        """The date and time for people, as a record's header has it; None: no records are made."""
+        self.recorder: Recorder | None = None
         # the next round
         self.deal_at: float | None = None
         # the command being done
