@@ -65,11 +65,14 @@ class CanAsk(Protocol):
         """Send a request and wait for its `ok`; RequestRefused for an `err`."""
 
 
-async def arrive(line: CanAsk, goal: Goal) -> None:
-    """Do the goal's first requests; the `state` of the table then comes in. RequestRefused tells what went wrong."""
+async def arrive(line: CanAsk, goal: Goal) -> m.Ok | None:
+    """Do the goal's first requests; the `state` of the table then comes in. RequestRefused tells what went wrong.
+
+    In the lobby the answer, which holds the tables, is returned (for `Mirror.handle`).
+    """
     if goal.do == "lobby":
-        await line.request(m.Lobby(0, subscribe=True))
-    elif goal.do == "watch":
+        return await line.request(m.Lobby(0, subscribe=True))
+    if goal.do == "watch":
         await line.request(m.Watch(0, goal.table or "", password=goal.password))
     elif goal.do == "join":
         ok = await line.request(m.Join(0, goal.table or "", password=goal.password))
@@ -81,3 +84,4 @@ async def arrive(line: CanAsk, goal: Goal) -> None:
             await line.request(m.Start(0, table))
         if goal.auto:
             await line.request(m.Auto(0, table, on=True))
+    return None
