@@ -1,7 +1,7 @@
 """Write what is made from the protocol's definitions: the reference in PROTOCOL.md, the JSON Schema, the wire vectors.
 
     python scripts/generate_protocol.py            write the files
-    python scripts/generate_protocol.py --check    write nothing; exit 1 when one is stale, or the evolution rules are broken
+    python scripts/generate_protocol.py --check    write nothing; exit 1 when one is stale or a promise is broken
     python scripts/generate_protocol.py --freeze   also write the frozen file of this minor (only until it is released)
 
 The frozen files say what each released minor promised. Against them holds: nothing is removed, renamed, retyped or made
