@@ -115,6 +115,7 @@ def check_state(match: Match) -> None:
     hands = [card for hand in state.hands for card in hand]
     assert sorted([*hands, *state.draw_pile, *state.discards]) == sorted(deck_for(match.options, state.began))
     assert state.held == [set_of(hand) for hand in state.hands]
+    assert state.doubled == [set_of(card for card in hand if hand.count(card) > 1) for hand in state.hands]
     assert state.top == state.discards[-1]
     actions = turn_actions(state)
     if state.over:

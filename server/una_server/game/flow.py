@@ -167,7 +167,7 @@ def leave(state: Round, seat: int, action: Leave) -> list[Happening]:
     following = state.after[seat]
     state.draw_pile[:0] = sorted(state.hands[seat], reverse=True)  # the last of the list is drawn first
     state.hands[seat] = []
-    state.held[seat] = 0
+    state.held[seat] = state.doubled[seat] = 0
     state.called.discard(seat)
     if state.forgot == seat:
         state.forgot = None

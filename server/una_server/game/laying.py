@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeVar
 
 from una_protocol.actions import Play
 from una_protocol.cards import COLOR, COLORS, FACE, Card
@@ -19,6 +19,8 @@ from .refused import Refused
 from .round import Evidence, Round
 from .rules import COLORED_FITS
 
+_Item = TypeVar("_Item")
+
 
 def play(state: Round, seat: int, action: Play) -> list[Happening]:
     """T1–T4, H1: lay a card, on the own turn or as a jump-in."""
@@ -26,7 +28,7 @@ def play(state: Round, seat: int, action: Play) -> list[Happening]:
     if action.swap_with is not None and action.swap_with not in state.order:
         raise Refused("unknown_player")
     if seat == state.turn:
-        playable = state.playable(seat)
+        playable = state.playable(seat) if state.rules.strict else state.held[seat] & state.fits
     else:
         playable = jump_ins(state, seat)
         if not bit & playable:
@@ -200,9 +202,10 @@ _CHANGES: Final[dict[str, Callable[[Round, int, Play], dict[int, int]]]] = {"7":
 def _change_hands(state: Round, seat: int, action: Play, una: bool, jump: bool) -> list[Happening]:
     """The hands change owners; a call or a forgotten una stays with the one who laid the card, at one card (U3)."""
     givers = _CHANGES[FACE[action.card]](state, seat, action)
-    hands = {getter: (state.hands[giver], state.held[giver]) for getter, giver in givers.items()}
-    for getter, (hand, held) in hands.items():
-        state.hands[getter], state.held[getter] = hand, held
+    _move_along(state.hands, givers)
+    _move_along(state.held, givers)
+    _move_along(state.doubled, givers)
+    for getter in givers:
         if getter != seat:
             state.called.discard(getter)
     state.void_call(seat)
@@ -211,12 +214,17 @@ def _change_hands(state: Round, seat: int, action: Play, una: bool, jump: bool) 
 
     counts = tuple(map(len, state.hands))
     own: dict[int, Event] = {
-        getter: _hands_changed(seat, action, state, una, jump, counts, tuple(hand))
-        for getter, (hand, _) in hands.items()
+        getter: _hands_changed(seat, action, state, una, jump, counts, tuple(state.hands[getter])) for getter in givers
     }
     public = _hands_changed(seat, action, state, una, jump, counts, None)
     state.open_turn(state.after[seat])
     return [Split(public, own)]
+
+
+def _move_along(by_seat: list[_Item], givers: dict[int, int]) -> None:
+    """Each getter's entry becomes that of its giver."""
+    for getter, item in [(getter, by_seat[giver]) for getter, giver in givers.items()]:
+        by_seat[getter] = item
 
 
 def _hands_changed(

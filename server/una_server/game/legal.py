@@ -78,7 +78,7 @@ def turn_actions(state: Round) -> tuple[Action, ...]:
     jump-ins are no decisions of the turn and never listed. Empty when the round is over.
     """
     seat = state.turn
-    cards = state.playable(seat)
+    cards = state.playable(seat) if state.rules.strict else state.held[seat] & state.fits  # the call is not free
     phase = state.phase
     if phase == "turn":
         if cards and not state.rules.voluntary_draw:

@@ -39,6 +39,7 @@ class Round:
         "dealer",
         "direction",
         "discards",
+        "doubled",
         "draw_pile",
         "drawn",
         "evidence",
@@ -79,6 +80,8 @@ class Round:
         self.hands = [list(hand) for hand in hands]
         self.held = [set_of(hand) for hand in hands]
         """By seat: the hand as a set."""
+        self.doubled = [set_of(card for card in hand if hand.count(card) > 1) for hand in hands]
+        """By seat: the set of those cards that the hand has more than once. It spares a search when one is laid."""
         self.draw_pile = list(draw_pile)
         """The last card is drawn next."""
         self.discards = list(discards)
@@ -119,7 +122,7 @@ class Round:
         for name in Round.__slots__:
             setattr(other, name, getattr(self, name))
         other.hands = [hand[:] for hand in self.hands]
-        for name in ("held", "draw_pile", "discards", "shuffled", "after", "before", "called"):
+        for name in ("held", "doubled", "draw_pile", "discards", "shuffled", "after", "before", "called"):
             setattr(other, name, getattr(self, name).copy())
         return other
 
@@ -225,10 +228,14 @@ class Round:
 
     def gain(self, seat: int, cards: Sequence[Card]) -> None:
         """The cards come to the end of the hand; with more cards a call is void, and there is nothing to catch."""
-        hand, held = self.hands[seat], self.held
+        hand = self.hands[seat]
         for card in cards:
             hand.append(card)
-            held[seat] |= BIT[card]
+            bit = BIT[card]
+            if self.held[seat] & bit:
+                self.doubled[seat] |= bit
+            else:
+                self.held[seat] |= bit
         if cards:
             if seat in self.called:
                 self.called.discard(seat)
@@ -243,7 +250,9 @@ class Round:
 
     def remove(self, seat: int, card: Card) -> None:
         """The card's first occurrence leaves the hand."""
-        hand = self.hands[seat]
+        hand, bit = self.hands[seat], BIT[card]
         hand.remove(card)
-        if card not in hand:
-            self.held[seat] ^= BIT[card]
+        if not self.doubled[seat] & bit:
+            self.held[seat] ^= bit
+        elif hand.count(card) == 1:
+            self.doubled[seat] ^= bit
