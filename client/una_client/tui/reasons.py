@@ -1,0 +1,252 @@
+"""Why a key does not work now: one function per kind of action, None where it works. The key table names them."""
+
+from __future__ import annotations
+
+from una_protocol.actions import Draw, Pass, Wish
+from una_protocol.cards import COLOR, Card
+
+from ..i18n import _, ngettext
+from . import cards, hand
+from .layout import remote
+from .model import AskWhich, Confirm, Form, Model, Where
+from .theme import Caps
+
+CAPS = Caps()
+"""Sentences name cards by signs; `Caps.text` and the prompt put them into ASCII where needed."""
+
+
+def never(model: Model) -> str | None:
+    """Works always."""
+    return None
+
+
+def name_of(model: Model, seat: int) -> str:
+    """The name at a seat of the table, safe to draw."""
+    return remote(model.view.name_of(seat)) if model.view is not None else ""
+
+
+def waiting_for(model: Model) -> str | None:
+    """Why we cannot act at all: somebody else's turn, a pause, an action on its way; None where we can."""
+    view = model.view
+    if view is None:
+        return _("You are not at a table.")
+    if model.world.lost is not None:
+        return _("The connection is lost.")
+    if view.paused:
+        return _("The table is paused.")
+    if model.world.sent is not None:
+        return _("Sent; waiting for the server.")
+    if model.world.turn is None:
+        if view.turn_seat is None or view.turn_seat == view.you:
+            return _("Not now.")
+        return _("Not your turn: waiting for {name}.").format(name=name_of(model, view.turn_seat))
+    return None
+
+
+def top_label(model: Model) -> str:
+    """What must be matched: the top, or the colour alone where the top is a wild."""
+    view = model.view
+    if view is None or view.top is None:
+        return _("the top card")
+    if COLOR[view.top] is None:
+        return cards.color_label(view.color, CAPS)
+    return cards.label(view.top, CAPS)
+
+
+def play_card(model: Model, card: Card) -> str | None:
+    """Why the card may not be laid; the penalty of a profile is no reason, it is asked about."""
+    view = model.view
+    if view is None:
+        return _("You are not at a table.")
+    if model.plays(card):
+        return None
+    blocked = waiting_for(model)
+    if blocked is not None:
+        return blocked
+    if view.phase != "wish" and view.options.get("illegal_card_penalty"):
+        return None
+    return hand.why_not(view, model.legal, card, cards.label(card, CAPS), top_label(model))
+
+
+def play(model: Model) -> str | None:
+    """Why the selected card may not be laid."""
+    card = model.card
+    if card is None:
+        return _("You have no cards.")
+    if any(isinstance(action, Wish) for action in model.legal):
+        return None
+    return play_card(model, card)
+
+
+def has_hand(model: Model) -> str | None:
+    """Why there is nothing to select."""
+    return None if model.cards else _("You have no cards.")
+
+
+def has_playable(model: Model) -> str | None:
+    """Why there is no playable card to go to."""
+    if any(model.plays(card) for card in model.cards):
+        return None
+    return waiting_for(model) or _("No card fits.")
+
+
+def draw(model: Model) -> str | None:
+    """Why we cannot draw."""
+    if any(isinstance(action, Draw) for action in model.legal):
+        return None
+    blocked = waiting_for(model)
+    if blocked is not None:
+        return blocked
+    if model.view is not None and model.view.phase == "drawn":
+        return _("You have drawn already: p plays the drawn card, n keeps it.")
+    return _("You hold a card that fits and must play it.")
+
+
+def keep(model: Model) -> str | None:
+    """Why there is no card to keep."""
+    if any(isinstance(action, Pass) for action in model.legal):
+        return None
+    return waiting_for(model) or _("There is no drawn card to keep.")
+
+
+def una(model: Model) -> str | None:
+    """Why una cannot be called."""
+    view = model.view
+    if view is None or view.you is None:
+        return _("You are not at a table.")
+    me = view.player(view.you)
+    if me is not None and me.una:
+        return _("You have called una already.")
+    if not view.options.get("una_penalty", 2):
+        return _("This table plays without the una rule.")
+    count = len(model.cards)
+    if count == 1 or (count == 2 and model.world.turn is not None and model.world.turn.can_una):
+        return None if model.world.lost is None else _("The connection is lost.")
+    if count == 2:
+        return waiting_for(model) or _("None of your two cards may be played now.")
+    return ngettext(
+        "You have {n} card; una is called with two cards before playing, or with one.",
+        "You have {n} cards; una is called with two cards before playing, or with one.",
+        count,
+    ).format(n=count)
+
+
+def challenge(model: Model) -> str | None:
+    """Why there is nothing to challenge and nobody to catch."""
+    if model.may_challenge or model.catchable:
+        return None if model.world.lost is None else _("The connection is lost.")
+    return _("Nothing to challenge, and nobody forgot una.")
+
+
+def challenge_only(model: Model) -> str | None:
+    """Why the draw four cannot be challenged."""
+    return None if model.may_challenge else _("There is nothing to challenge.")
+
+
+def accept(model: Model) -> str | None:
+    """Why there is no draw four to accept."""
+    return None if model.may_challenge else _("There is nothing to accept.")
+
+
+def start(model: Model) -> str | None:
+    """Why the match cannot be started."""
+    view = model.view
+    if view is None:
+        return _("You are not at a table.")
+    if view.host != view.you or view.you is None:
+        return _("Only the host may start.")
+    return None if len(view.players) >= 2 else _("At least two must sit at the table; b adds a bot.")
+
+
+def host(model: Model) -> str | None:
+    """Why we cannot change the table."""
+    view = model.view
+    if view is None or view.host != view.you or view.you is None:
+        return _("Only the host may change the table.")
+    return None if view.stage != "playing" else _("Not while a round is running.")
+
+
+def add_bot(model: Model) -> str | None:
+    """Why no bot can be added."""
+    view = model.view
+    if (reason := host(model)) is not None or view is None:
+        return reason
+    return None if len(view.players) < view.seats else _("All seats are taken; e changes their number.")
+
+
+def remove_bot(model: Model) -> str | None:
+    """Why no bot can be removed."""
+    view = model.view
+    if (reason := host(model)) is not None or view is None:
+        return reason
+    return None if any(player.bot for player in view.players) else _("No bot sits at the table.")
+
+
+def ready(model: Model) -> str | None:
+    """Why it makes no sense to be ready."""
+    view = model.view
+    if view is None or view.you is None:
+        return _("You are only watching.")
+    me = view.player(view.you)
+    if me is not None and me.ready:
+        return _("You are ready already.")
+    return _("The match is over; r asks for another one.") if view.stage == "over" else None
+
+
+def rematch(model: Model) -> str | None:
+    """Why no other match can be asked for."""
+    view = model.view
+    if view is None or view.you is None:
+        return _("You are only watching.")
+    return None if view.stage == "over" else _("The match is not over yet.")
+
+
+def sit(model: Model) -> str | None:
+    """Why we cannot sit down."""
+    view = model.view
+    if view is None or view.you is not None:
+        return _("You sit already.")
+    taken = sum(player.status != "left" for player in view.players)
+    return None if taken < view.seats else _("All seats are taken.")
+
+
+def a_table(model: Model) -> str | None:
+    """Why there is no table to join."""
+    if model.world.lost is not None:
+        return _("The connection is lost.")
+    if not model.world.lobby:
+        return _("There is no table yet; n makes one.")
+    return None
+
+
+def online(model: Model) -> str | None:
+    """Why nothing can be sent."""
+    return None if model.world.lost is None else _("The connection is lost.")
+
+
+def catch_only(model: Model) -> str | None:
+    """Why the seat asked about cannot be caught any more."""
+    dialog = model.dialog
+    if isinstance(dialog, AskWhich) and dialog.seat in model.catchable:
+        return None
+    return _("Too late: nobody can be caught any more.")
+
+
+def confirmable(model: Model) -> str | None:
+    """Why there is no question."""
+    return None if isinstance(model.dialog, Confirm) else _("There is no question.")
+
+
+def a_form(model: Model) -> str | None:
+    """Why there is no form."""
+    return None if isinstance(model.dialog, Form) else _("There is no form.")
+
+
+def scrollable(model: Model) -> str | None:
+    """Why there is nothing to scroll."""
+    return None if model.world.log else _("The log is empty.")
+
+
+def at_table(model: Model) -> str | None:
+    """Why there is no table to leave."""
+    return None if model.place is not Where.LOBBY else _("You are not at a table.")

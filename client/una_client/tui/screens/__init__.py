@@ -1,0 +1,1 @@
+"""The screens, as pure functions from (model, size, caps) to styled lines."""

@@ -1,0 +1,163 @@
+"""Parts that several screens share: the log, the players, the table's centre."""
+
+from __future__ import annotations
+
+from una_protocol.view import Player, View
+
+from ...i18n import _, ngettext
+from .. import cards
+from ..layout import Line, Size, beside, fit, fit_text, page, remote, text_width, width_of, wrap
+from ..model import LogLine, Model
+from ..prompt import to_ascii
+from ..theme import Caps
+
+_LOG_STYLE = {"event": "class:log", "chat": "class:log.chat", "turn": "class:log.turn", "error": "class:bad"}
+
+
+def log_lines(model: Model, width: int, height: int, caps: Caps) -> list[Line]:
+    """The newest lines of the log that fit, or older ones after scrolling."""
+    return _newest(model.world.log, model, width, height, caps)
+
+
+def chat_lines(model: Model, width: int, height: int, caps: Caps) -> list[Line]:
+    """As `log_lines`, for places where little happens."""
+    return _newest(model.world.log, model, width, height, caps)
+
+
+def _newest(log: tuple[LogLine, ...], model: Model, width: int, height: int, caps: Caps) -> list[Line]:
+    end = len(log) - model.scroll
+    room = height - 1 if model.scroll else height
+    rows: list[Line] = []
+    for entry in reversed(log[:end]):
+        if len(rows) >= room:
+            break
+        text = to_ascii(f"{entry.clock} {remote(entry.text)}".strip(), caps)
+        rows = [[(_LOG_STYLE[entry.kind], " " + part)] for part in wrap(text, width - 1)] + rows
+    rows = rows[-room:] if room > 0 else []
+    if model.scroll and height > 0:
+        rows += [[("", "")] for _row in range(room - len(rows))]
+        new = max(0, len(log) - model.seen)
+        below = ngettext("{n} line below", "{n} lines below", model.scroll).format(n=model.scroll)
+        text = f"{caps.signs.down} {below}" + (_(", {n} new").format(n=new) if new else "")
+        rows.append([("class:hint.key", " " + text)])
+    return rows
+
+
+# -- the players ------------------------------------------------------------------------------------------------
+
+
+def in_order(view: View) -> list[Player]:
+    """The players in the order of the screen: the viewer first, then by seat."""
+    players = list(view.players)
+    start = next((i for i, player in enumerate(players) if player.seat == view.you), 0)
+    return players[start:] + players[:start]
+
+
+def player_notes(view: View, player: Player, *, short: bool = False) -> tuple[str, str]:
+    """(style, text) of what is special about a player now."""
+    if player.status == "left":
+        return "class:dim", _("left")
+    if player.seat in view.catchable:
+        return "class:bad", _("forgot!") if short else _("! forgot una")
+    if player.una:
+        return "class:una", _("una!")
+    if player.status == "lost":
+        return "class:bad", _("lost") if short else _("connection lost")
+    if player.status == "away":
+        return "class:dim", _("bot") if short else _("away, a bot plays")
+    return "", ""
+
+
+def player_line(view: View, player: Player, width: int, caps: Caps, *, words: bool, note: bool) -> Line:
+    """A player in one line: whose turn, name, number of cards, score; with `note` what is special too."""
+    turn = player.seat == view.turn_seat and view.stage == "playing"
+    name = _("You") if player.seat == view.you else remote(player.name)
+    count = ngettext("{n} card", "{n} cards", player.cards).format(n=player.cards) if words else str(player.cards)
+    right = f"{count}{player.score:>6}" if words else f"{count:>3}{player.score:>6}"
+    style, text = player_notes(view, player, short=True) if note else ("", "")
+    room = width - 4 - text_width(right) - (text_width(text) + 1 if text else 0)
+    line: Line = [("class:prompt.turn" if turn else "", f" {caps.signs.here if turn else ' '} ")]
+    line.append(("class:name" if turn else "", fit_text(name, max(1, room), more=caps.signs.more)))
+    if text:
+        line += [("", " "), (style, text)]
+    return [*line, ("", right + " ")]
+
+
+def players_panel(view: View, size: Size, caps: Caps) -> list[Line]:
+    """All players; one to three lines for each, as there is room."""
+    players = in_order(view)
+    each = max(1, min(3, size.height // max(1, len(players))))
+    lines: list[Line] = []
+    for player in players:
+        lines.append(player_line(view, player, size.width, caps, words=size.width >= 26, note=each == 1))
+        if each == 1:
+            continue
+        style, text = player_notes(view, player)
+        backs = ("|" if caps.ascii else "▌") * min(player.cards, size.width - 8) if each == 3 else ""
+        lines.append([("class:dim", "     " + backs + ("  " if backs and text else "")), (style, text)])
+        if each == 3:
+            lines.append([("", "")])
+    return [fit(line, size.width) for line in lines]
+
+
+# -- the table --------------------------------------------------------------------------------------------------
+
+
+def pending_text(view: View) -> str:
+    """What is pending, and on whom."""
+    if not view.pending:
+        return _("no penalty")
+    if view.turn_seat == view.you and view.you is not None:
+        return _("+{n} on you").format(n=view.pending)
+    name = remote(view.name_of(view.turn_seat)) if view.turn_seat is not None else ""
+    return _("+{n} on {name}").format(n=view.pending, name=name)
+
+
+def table_panel(view: View, size: Size, caps: Caps) -> list[Line]:
+    """The two piles, the colour in force in words, what is pending, the direction."""
+    large = size.height >= 13 and size.width >= 24
+    draw = cards.back(caps, large=large)
+    top = (cards.big if large else cards.small)(view.top, caps) if view.top is not None else draw
+    width = cards.BIG_WIDTH if large else cards.SMALL_WIDTH
+    gap: list[Line] = [[("", " " * (3 if large else 1))] for _row in draw]
+    edge: list[Line] = [[("", "  " if large else " ")] for _row in draw]
+    head = fit_text(_("draw"), width + (3 if large else 1), more=caps.signs.more)
+    lines: list[Line] = [[("class:dim", f"{'  ' if large else ' '}{head}{_('discard')}")]]
+    lines += beside(edge, draw, gap, top)
+    left = ngettext("{n} left", "{n} left", view.draw_pile).format(n=view.draw_pile)
+    lines.append([("class:dim", f"{'  ' if large else ' '}{left}")])
+    if large:
+        lines.append([("", "")])
+    color = f"class:card.{view.color}" if view.color is not None else ""
+    lines.append([("", " " + _("colour") + " "), (color, f" {cards.color_label(view.color, caps)} ")])
+    lines.append([("class:bad" if view.pending else "", " " + pending_text(view))])
+    around = _("clockwise") if view.direction == 1 else _("counter-clockwise")
+    lines.append([("class:dim", f" {around}")])
+    return page(lines, size)
+
+
+def table_line(view: View, width: int, caps: Caps) -> Line:
+    """The table in one line, for small screens."""
+    line: Line = [("", " "), ("", _("top") + " ")]
+    line.append(cards.piece(view.top, caps) if view.top is not None else ("", "-"))
+    line += [("", "  " + _("colour") + " "), ("class:name", cards.color_label(view.color, caps))]
+    line.append(("class:bad" if view.pending else "", "  " + pending_text(view)))
+    pile = _("pile {n}").format(n=view.draw_pile)
+    arrow = caps.signs.down if view.direction == 1 else caps.signs.up
+    rest = f"  {pile}  {arrow}"
+    return fit([*line, ("class:dim", rest)] if width_of(line) + text_width(rest) <= width else line, width)
+
+
+def players_grid(view: View, width: int, caps: Caps) -> list[Line]:
+    """All players in two columns, for small screens."""
+    players = in_order(view)
+    half = (len(players) + 1) // 2
+    column = width // 2
+    rows: list[Line] = []
+    for index in range(half):
+        row = player_line(view, players[index], column, caps, words=False, note=True)
+        if index + half < len(players):
+            row = fit(row, column)
+            row += player_line(view, players[index + half], width - column, caps, words=False, note=True)
+        rows.append(row)
+    return rows

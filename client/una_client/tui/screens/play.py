@@ -1,0 +1,94 @@
+"""A round as a player or a watcher sees it: players, table, log above; the own hand (or all backs) below."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from una_protocol.view import View
+
+from ...i18n import _
+from ..layout import Line, Size, beside, box, fit_text, page, remote
+from ..model import Model, Where
+from ..theme import Caps
+from .hand_rows import hand_rows, label_line
+from .panels import log_lines, players_grid, players_panel, table_line, table_panel
+
+PANELS_AT = Size(80, 18)
+"""From this size of the body on there are panels; below, lines."""
+HAND_LEAST = 5
+
+
+class Split(NamedTuple):
+    """How the rows of the body are shared: panels, then the hand with its label."""
+
+    panels: int
+    hand: int
+
+
+def split(height: int, players: int) -> Split:
+    """Rows for the panels and for the hand without its label; ten players take a row from the hand."""
+    panels = max(min(height - 7, 17), height - 17)
+    panels = max(panels, min(players + 2, height - 1 - HAND_LEAST))
+    return Split(panels, height - 1 - panels)
+
+
+def body(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
+    """The body of the screen."""
+    view = model.view
+    if view is None:
+        return []
+    if size.width < PANELS_AT.width or size.height < PANELS_AT.height:
+        return _small(model, view, size, caps)
+    parts = split(size.height, len(view.players))
+    lines = _panels(model, view, Size(size.width, parts.panels), caps)
+    return lines + _below(model, view, Size(size.width, parts.hand), caps)
+
+
+def _panels(model: Model, view: View, size: Size, caps: Caps) -> list[Line]:
+    players, table = (40, 32) if size.width >= 110 else (30, 20)
+    log = size.width - players - table
+    height = size.height
+    arrow = caps.signs.down if view.direction == 1 else caps.signs.up
+    frame = caps.signs.panel
+    return beside(
+        box(
+            _("Players  turn order {arrow}").format(arrow=arrow),
+            players_panel(view, Size(players - 2, height - 2), caps),
+            Size(players, height),
+            frame,
+        ),
+        box(_("Table"), table_panel(view, Size(table - 2, height - 2), caps), Size(table, height), frame),
+        box(_("Log & chat"), log_lines(model, log - 2, height - 2, caps), Size(log, height), frame),
+    )
+
+
+def _below(model: Model, view: View, size: Size, caps: Caps) -> list[Line]:
+    if model.place is Where.WATCH:
+        return [[("", "")], *_backs(view, size, caps)]
+    rows = hand_rows(model, size, caps)
+    return [label_line(model, rows.shown, size.width, caps), *page(rows.lines, size)]
+
+
+def _small(model: Model, view: View, size: Size, caps: Caps) -> list[Line]:
+    top = [table_line(view, size.width, caps), *players_grid(view, size.width, caps)]
+    room = max(HAND_LEAST, size.height - len(top) - 1)
+    if model.place is Where.WATCH:
+        return [*top, *log_lines(model, size.width, size.height - len(top), caps)]
+    rows = hand_rows(model, Size(size.width, room), caps)
+    log = size.height - len(top) - 1 - len(rows.lines)
+    middle = page(log_lines(model, size.width, log, caps), Size(size.width, log)) if log > 0 else []
+    return [*top, *middle, label_line(model, rows.shown, size.width, caps), *rows.lines]
+
+
+def _backs(view: View, size: Size, caps: Caps) -> list[Line]:
+    """For watchers: everybody's number of cards, as backs."""
+    lines: list[Line] = []
+    for player in view.players[: size.height - 1]:
+        turn = player.seat == view.turn_seat
+        name = fit_text(remote(player.name), 16, more=caps.signs.more)
+        backs = caps.signs.back * min(player.cards, size.width - 36)
+        mark = _("to move") if turn else ""
+        lines.append(
+            [("class:name" if turn else "", f"  {name} "), ("class:dim", backs), ("", f" {player.cards}  {mark}")]
+        )
+    return lines

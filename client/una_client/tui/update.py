@@ -1,0 +1,154 @@
+"""How the model changes: by a key (`press`), by a line that was typed (`submit`), by news from the network (`see`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from una_protocol import messages as m
+from una_protocol.cards import Card
+
+from . import forms, keys, reasons
+from .actions import ACTIONS, Step
+from .model import (
+    GUARD_S,
+    AskChallenge,
+    AskWhich,
+    Confirm,
+    Dialog,
+    Form,
+    Help,
+    Model,
+    PickColor,
+    PickSeat,
+    Say,
+    Where,
+    World,
+)
+
+TABLE_NAME_LENGTH: Final = 32
+
+
+def press(model: Model, key: str, now: float) -> Step:
+    """What a key does now. One that does nothing leaves the reason in `note`."""
+    if isinstance(model.dialog, AskChallenge) and model.input is None and now < model.dialog.opened + GUARD_S:
+        return model, ()
+    model = replace(model, note="")
+    entry = keys.find(model, key)
+    if entry is None:
+        return model, ()
+    reason = entry.why_not(model)
+    if reason is not None:
+        return replace(model, note=reason), ()
+    changed, intents = ACTIONS[entry.action](model, key, now)
+    if model.input is not None and changed.input is None:
+        changed = _ask(changed, now)
+    return changed, intents
+
+
+def submit(model: Model, text: str, now: float) -> Step:
+    """The user pressed Enter in the input line."""
+    line = model.input
+    model = _ask(replace(model, input=None, draft="", note=""), now)
+    text = text.strip()
+    if line is None or not text:
+        return model, ()
+    if line.kind == "chat":
+        return model, (Say(text),)
+    if line.kind == "name":
+        return replace(model, dialog=forms.create(text[:TABLE_NAME_LENGTH])), ()
+    if line.watch:
+        return model, (m.Watch(0, line.about, password=text),)
+    return model, (m.Join(0, line.about, password=text),)
+
+
+def tell(model: Model, note: str) -> Model:
+    """Show a sentence in the prompt line: why the server refused something."""
+    return replace(model, note=note)
+
+
+def see(model: Model, world: World, now: float) -> Model:
+    """Take in a new world: keep the selected card selected, drop questions that no longer arise, ask new ones."""
+    old, card = model.world, model.card
+    model = replace(model, world=world)
+    model = _keep_place(model, old)
+    model = _keep_selection(model, card, old)
+    if _decision(world) != _decision(old) or world.sent != old.sent:
+        model = replace(model, armed=model.armed and len(model.cards) == 2 and not _left_turn(world))
+        if world.turn is not None and _decision(world) != _decision(old):
+            model = replace(model, note="")
+    if not _still_asked(model, model.dialog):
+        model = replace(model, dialog=None)
+    if world.turn is not None and _decision(world) != _decision(old):
+        model = _ask(model, now)
+    return model
+
+
+def _decision(world: World) -> tuple[str, int] | None:
+    return (world.turn.table, world.turn.turn) if world.turn is not None else None
+
+
+def _left_turn(world: World) -> bool:
+    return world.view is None or not world.view.my_turn
+
+
+def _keep_place(model: Model, old: World) -> Model:
+    had = old.view.table if old.view is not None else None
+    has = model.view.table if model.view is not None else None
+    if had != has:
+        keep = model.dialog if isinstance(model.dialog, Confirm | Help) else None
+        return replace(model, dialog=keep, scroll=0, selected=0, armed=False)
+    grown = len(model.world.log) - len(old.log)
+    if model.scroll and grown > 0:
+        return replace(model, scroll=min(model.scroll + grown, max(0, len(model.world.log) - 1)))
+    return model
+
+
+def _keep_selection(model: Model, card: Card | None, old: World) -> Model:
+    """Stay on the same card; go to the drawn card; at the beginning of a turn, to one that may be laid."""
+    cards = model.cards
+    if not cards:
+        return replace(model, selected=0)
+    index = min(model.selected, len(cards) - 1)
+    if card is not None and cards[index] != card and card in cards:
+        index = cards.index(card)
+    model = replace(model, selected=index)
+    if model.world.turn is None or _decision(model.world) == _decision(old):
+        return model
+    drawn = model.view.drawn if model.view is not None else None
+    if drawn is not None and drawn in cards:
+        return replace(model, selected=cards.index(drawn))
+    if not model.plays(cards[index]):
+        index = next((i for i, held in enumerate(cards) if model.plays(held)), index)
+    return replace(model, selected=index)
+
+
+def _still_asked(model: Model, dialog: Dialog | None) -> bool:
+    if isinstance(dialog, PickColor):
+        if dialog.card is None:
+            return model.my_turn and reasons.play(model) is None
+        return bool(model.plays(dialog.card))
+    if isinstance(dialog, PickSeat):
+        return bool(model.plays(dialog.card))
+    if isinstance(dialog, AskChallenge):
+        return model.may_challenge
+    if isinstance(dialog, AskWhich):
+        return model.may_challenge and dialog.seat in model.catchable
+    if isinstance(dialog, Form):
+        return dialog.kind == "create" or model.place in (Where.WAITING, Where.SCORE)
+    if isinstance(dialog, Confirm):
+        acts = [intent for intent in dialog.then if isinstance(intent, m.Act)]
+        return all(model.world.turn is not None and act.turn == model.world.turn.turn for act in acts)
+    return True
+
+
+def _ask(model: Model, now: float) -> Model:
+    """Open what opens by itself, but never over the chat or another question."""
+    turn = model.world.turn
+    if turn is None or model.input is not None or model.dialog is not None or model.answered == turn.turn:
+        return model
+    if model.may_challenge:
+        return replace(model, dialog=AskChallenge(now), answered=turn.turn)
+    if turn.phase == "wish":
+        return replace(ACTIONS["play"](model, "p", now)[0], answered=turn.turn)
+    return model

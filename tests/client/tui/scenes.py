@@ -1,0 +1,197 @@
+"""Situations to draw and to press keys in: models made by hand, without a server."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from una_client.tui.model import AskChallenge, Confirm, Four, Help, LogLine, Model, PickColor, PickSeat, World
+from una_client.tui.model import Where as Where
+from una_protocol.actions import CHALLENGE, DRAW, PASS, Action, Play
+from una_protocol.cards import COLOR, COLORS, Card
+from una_protocol.events import RoundOver
+from una_protocol.messages import Leave, TableRow, TurnNow
+from una_protocol.view import Player, View
+
+NOW = 100.0
+NAMES = ("Jakob", "Mia", "bot-Otto", "Jonas", "Li 李明", "Aleksandra-Maria", "bot-Ida", "Ben", "Zoë", "Ulf")
+HAND = ("R3", "R+2", "Y7", "Y9", "GS", "G2", "B7", "W", "W+4")
+OPTIONS: dict[str, Any] = {
+    "hand_size": 7, "target_score": 500, "una_penalty": 2, "stack_draw_two": "any", "stack_draw_four": "four",
+    "draw_four": "bluff", "failed_challenge_extra": 2, "voluntary_draw": True, "play_drawn": True, "jump_in": False,
+}  # fmt: skip
+LOG = (
+    LogLine("12:40", "Mia played ● 7."),
+    LogLine("12:40", "bot-Otto played ■ 7. bot-Otto called una."),
+    LogLine("12:40", "Jonas lost the connection."),
+    LogLine("12:41", "Mia says: nice one, Otto", "chat"),
+    LogLine("12:41", "It is your turn.", "turn"),
+)
+
+
+def cards(*texts: str) -> list[Card]:
+    """Cards by their texts."""
+    return [Card(text) for text in texts]
+
+
+def players(count: int = 4) -> list[Player]:
+    """Players with different numbers of cards and states."""
+    made = [Player(seat, NAMES[seat], cards=(9, 4, 1, 6, 12)[seat % 5], score=(120, 85, 210, 40, 0)[seat % 5])
+            for seat in range(count)]  # fmt: skip
+    if count > 3:
+        made[2].bot, made[2].level, made[2].una = True, "normal", True
+        made[3].status = "lost"
+    return made
+
+
+def view(hand: tuple[str, ...] = HAND, count: int = 4, **changes: Any) -> View:
+    """A round in which seat 0 is the viewer and it is their turn on a blue 7."""
+    table = View(
+        "k3f", 40, "Kitchen", "official", dict(OPTIONS), max(count, 4), stage="playing", host=0, players=players(count),
+        round=2, dealer=1, top=Card("B7"), color="blue", draw_pile=61, phase="turn", turn_seat=0, turn=12, you=0,
+        hand=cards(*hand),
+    )  # fmt: skip
+    table.players[0].cards = len(hand)
+    for name, value in changes.items():
+        setattr(table, name, value)
+    return table
+
+
+def legal_for(table: View) -> list[Action]:
+    """What fits, roughly as the engine says it: enough to draw and to press keys."""
+    found: list[Action] = []
+    for card in dict.fromkeys(table.hand or []):
+        if COLOR[card] is None:
+            found += [Play(card, color) for color in COLORS]
+        elif COLOR[card] == table.color or (table.top is not None and card[1:] == table.top[1:]):
+            found.append(Play(card))
+    return [*found, DRAW]
+
+
+def world(table: View | None = None, legal: list[Action] | None = None, **changes: Any) -> World:
+    """The world around a view; on our turn with what may be done."""
+    values: dict[str, Any] = {"where": "192.168.1.20", "me": "Jakob", "view": table, "log": LOG}
+    if table is not None and table.my_turn:
+        choices = legal_for(table) if legal is None else legal
+        can_una = len(table.hand or []) == 2 and any(isinstance(do, Play) for do in choices)
+        values["turn"] = TurnNow(table.table, table.turn, table.seq, table.phase, choices, len(choices) - 1, can_una)
+        values |= {"deadline": NOW + 24, "limit": 30.0}
+    return World(**(values | changes))
+
+
+def my_turn(**changes: Any) -> Model:
+    """On turn, with the yellow 7 selected."""
+    return Model(world(view(**changes)), selected=2)
+
+
+def others_turn() -> Model:
+    """Mia is on turn."""
+    return Model(world(view(turn_seat=1), deadline=NOW + 12, limit=30.0), selected=2)
+
+
+def pending() -> Model:
+    """Six cards are pending, one card answers."""
+    table = view(hand=("R3", "R+2", "Y7", "Y9", "GS"), top=Card("Y+2"), color="yellow", pending=6, phase="penalty")
+    return Model(world(table, [Play(Card("R+2")), DRAW]), selected=1)
+
+
+def drawn() -> Model:
+    """A card was drawn that fits."""
+    table = view(hand=("R3", "B9"), phase="drawn", drawn=Card("B9"))
+    return Model(world(table, [Play(Card("B9")), PASS]), selected=1)
+
+
+def two_cards() -> Model:
+    """Two cards left, one fits, and Otto forgot to call."""
+    table = view(hand=("R3", "Y7"), catchable=[2])
+    table.players[2].una = False
+    return Model(world(table), selected=1)
+
+
+def challenged() -> Model:
+    """Mia laid a draw four on us."""
+    table = view(top=Card("W+4"), color="green", pending=4, phase="penalty")
+    model = Model(world(table, [CHALLENGE, DRAW], four=Four(1, "blue")), selected=2)
+    return Model(model.world, selected=2, dialog=AskChallenge(NOW - 1))
+
+
+def picking() -> Model:
+    """A wild waits for its colour."""
+    return Model(world(view()), selected=7, dialog=PickColor(Card("W"), 1))
+
+
+def swapping() -> Model:
+    """A seven waits for a partner."""
+    table = view(options=OPTIONS | {"seven_zero": True})
+    legal: list[Action] = [Play(Card(card), swap_with=seat) for card in ("Y7", "B7") for seat in (1, 2, 3)]
+    return Model(world(table, [*legal, DRAW]), selected=2, dialog=PickSeat(Card("Y7"), (1, 2, 3), 1))
+
+
+def leaving() -> Model:
+    """Asked whether to leave."""
+    ask = Confirm("Leave the game?", "Your hand goes under the draw pile; you cannot come back.", (Leave(0, "k3f"),))
+    return Model(world(view()), selected=2, dialog=ask)
+
+
+def helping() -> Model:
+    """The help for a round."""
+    return Model(world(view()), selected=2, dialog=Help(Where.PLAY))
+
+
+def waiting(host: int = 0, ready: bool = False) -> Model:
+    """Before the match."""
+    table = view(stage="waiting", phase="over", turn_seat=None, hand=None, round=0, top=None, color=None, host=host)
+    table.players = [
+        Player(0, "Jakob", ready=ready),
+        Player(1, "Mia", ready=True),
+        Player(2, "bot-Otto", True, "normal"),
+    ]
+    table.seats, table.watchers, table.turn_s = 6, ["Lena"], 30
+    log = (LogLine("12:38", "Mia sat down."), LogLine("12:39", "Mia says: stacking off today?", "chat"))
+    return Model(world(table, log=log))
+
+
+def score(over: bool = False) -> Model:
+    """After a round: Otto went out."""
+    table = view(stage="over" if over else "between", phase="over", turn_seat=None, hand=cards("R3", "R+2", "Y7"))
+    hands = (cards("R3", "R+2", "Y7"), cards("B1", "GS", "W"), [], cards("Y9", "G2", "B4", "BR"))
+    table.result = RoundOver(2, tuple(map(tuple, hands)), (0, 0, 136, 0), (120, 85, 346, 40), over)
+    for player, total in zip(table.players, (120, 85, 346, 40), strict=True):
+        player.score, player.una = total, False
+    table.winners = [2] if over else None
+    rounds = ((120, 0, 210, 0), (0, 85, 0, 40), (0, 0, 136, 0))
+    return Model(world(table, rounds=rounds, deadline=None if over else NOW + 15, limit=15.0))
+
+
+def watching() -> Model:
+    """Somebody who only looks on."""
+    table = view(turn_seat=1, you=None)
+    table.hand = None
+    return Model(world(table, deadline=NOW + 19, limit=30.0))
+
+
+def lobby(count: int = 3) -> Model:
+    """A list of tables."""
+    rows = [
+        TableRow("k3f", "Kitchen", "official", 6, 3, "waiting", host="Mia"),
+        TableRow("a2b", "Stackers", "una", 4, 4, "playing", {"jump_in": True}, 3, 2, host="Ann"),
+        TableRow("c4d", "Bots only", "classic", 8, 2, "waiting", watching=1, password=True, host="Ben"),
+    ]
+    rows += [TableRow(f"t{n}", f"Table {n}", "una", 4, n % 5, "waiting") for n in range(count - 3)]
+    return Model(world(lobby=tuple(rows[:count]), log=(LogLine("12:30", "Mia says: anybody for a game?", "chat"),)))
+
+
+def copied(model: Model) -> Model:
+    """A model that shares nothing with the first."""
+    return copy.deepcopy(model)
+
+
+def many_cards(count: int = 30) -> Model:
+    """A large hand, the last card selected."""
+    deck = [card for card in COLOR for _copy in range(2)]
+    return Model(world(view(hand=tuple(map(str, deck[:: max(1, len(deck) // count)][:count])))), selected=count - 1)
+
+
+def ten_players() -> Model:
+    """A full table."""
+    return Model(world(view(count=10)), selected=2)
