@@ -6,6 +6,7 @@ import re
 import sys
 
 import pytest
+
 from tests.e2e.terminal import Terminal
 
 ASKS_AND_ECHOES = """
