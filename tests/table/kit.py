@@ -63,6 +63,9 @@ class Evening:
     def ask(self, name: str, kind: type[Any], **fields: Any) -> msg.Ok | msg.Err | None:
         """Send a request; its answer, or None if it is kept for later."""
         guest = self.guest(name)
+        number = self.table.seat_of(guest.key)
+        if number is not None and not self.table.seats[number].connected:
+            self.do(Returned(guest))  # who sends something has a connection
         re = self._id(name)
         self.do(Request(guest, kind(id=re, table="k3f", **fields)))
         return self.answers.get((guest.key, re))
@@ -106,4 +109,6 @@ class Evening:
         if out.turn is not None:
             self.turns[out.turn[0]] = out.turn[1]
         for key, view in self.views.items():
-            assert comparable(view) == comparable(self.table.view_for(key, self.now))
+            folded, state = comparable(view), comparable(self.table.view_for(key, self.now))
+            differs = {name for name in folded | state if folded.get(name) != state.get(name)}
+            assert not differs, [(name, folded.get(name), state.get(name), out.events) for name in differs]
