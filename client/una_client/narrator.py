@@ -53,7 +53,7 @@ class Narrator:
         if isinstance(what, ev.RoundOver):
             lines += _round_result(what, entry.who)
         elif isinstance(what, ev.MatchOver):
-            lines.append(_("Final scores: {rows}").format(rows=score_text(what.scores, entry.who)))
+            lines.append(score_text(what.scores, entry.who, final=True))
         return lines
 
     def flush(self) -> list[str]:

@@ -1,7 +1,6 @@
-"""Line mode: text is only ever added, commands are read from standard input. For screen readers, pipes, plain terminals.
+"""Line mode: text is only ever added, commands come from standard input. For screen readers, pipes, plain terminals.
 
-`run_plain` connects, arrives at the goal, and then three tasks share one mirror: messages in, commands in, and the end.
-What is written is made by `narrator`, what is typed is understood by `commands`.
+`run_plain` connects, arrives at the goal, and then two tasks share one mirror: messages in, and commands in. What is written is made by `narrator`, what is typed is understood by `commands`.
 """
 
 from __future__ import annotations
@@ -158,6 +157,8 @@ class Plain:
         for request in handled.requests:
             self.link.send(request)
         for entry in handled.entries:
+            if self._auto and isinstance(entry.what, ev.Away) and entry.what.seat == entry.who.you:
+                continue  # as was asked for; when it comes is chance, and the same game has the same text
             table = None if entry.table is None else self.mirror.tables.get(entry.table)
             self._tell(self._narrator.tell(entry, None if table is None else table.view))
         if isinstance(message, m.Ev):
@@ -195,6 +196,8 @@ class Plain:
         if self._table == view.table:
             return
         self._table = view.table
+        if self.goal.own_server and view.round == 0:
+            return  # it begins at once
         if view.stage == "waiting":
             self._tell(narrator.waiting_lines(view, self.goal.where))
         elif not self._auto:

@@ -305,14 +305,15 @@ def _match_over(e: ev.MatchOver, who: Who, card: CardText) -> str:
     return _either(who, e.winners[0], _("You won the match."), _("{name} won the match."))
 
 
-def score_text(scores: tuple[int, ...] | list[int], who: Who) -> str:
+def score_text(scores: tuple[int, ...] | list[int], who: Who, *, final: bool = False) -> str:
     """The scores of all seats, e.g. `Scores: Ann 120, Otto 85.`"""
     rows = (
         _("{name} {score}").format(name=_("you") if seat == who.you else _name(who, seat), score=score)
         for seat, score in enumerate(scores)
         if seat in who.names
     )
-    return _("Scores: {rows}.").format(rows=", ".join(rows))
+    pattern = _("Final scores: {rows}.") if final else _("Scores: {rows}.")
+    return pattern.format(rows=", ".join(rows))
 
 
 _TELL: Final[dict[type, Callable[[Any, Who, CardText], str]]] = {

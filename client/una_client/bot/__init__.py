@@ -1,0 +1,1 @@
+"""Runs bots written as classes (`una_protocol.bot.Bot`) against any server: `una bot run MODULE:CLASS HOST`."""

@@ -1,0 +1,205 @@
+"""Lets a `Bot` play over the network: goes to a table, makes the view for each decision, sends what was chosen.
+
+The bot never sees a message. What it gets wrong is answered here: an old turn is dropped, a refused choice is replaced
+by the default move, so that nobody waits for a faulty bot. An exception of the bot itself ends the run (`BotFailed`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeVar, get_args
+
+import trio
+from msgspec import Struct
+
+from una_protocol import events as ev
+from una_protocol import messages as m
+from una_protocol.actions import Action
+from una_protocol.bot import Bot, BotView
+from una_protocol.view import View
+
+from ..link import Link, Reconnected, Reconnecting
+from ..mirror import Mirror, TableMirror
+from ..sentences import entry_text, score_text
+from ..session import Closed, RequestRefused, SessionLost
+from ..words import error_text
+
+T = TypeVar("T")
+_ACTIONS: Final = get_args(Action)
+_TRY_NEXT: Final = ("table_full", "no_such_table", "wrong_password", "already_started")
+"""Refusals after which a bot without a given table looks for another one."""
+
+
+class BotFailed(Exception):
+    """The bot's own code raised something (the cause), or answered with something that is no action."""
+
+
+class Plan(Struct, frozen=True):
+    """What the bot shall do: play at `table` (None: the first with a free seat), `matches` of them (None: for ever).
+
+    `create`: open this table instead; where it seats house bots, begin at once.
+    """
+
+    table: str | None = None
+    password: str | None = None
+    matches: int | None = None
+    create: m.Create | None = None
+
+
+class Runner:
+    """One bot at one table."""
+
+    def __init__(self, bot: Bot, link: Link, plan: Plan, name: str, tell: Callable[[str], None]) -> None:
+        self._bot = bot
+        self._link = link
+        self._plan = plan
+        self._tell = tell
+        self._mirror = Mirror(name)
+        self._table: str | None = None
+        self._sent: dict[int, m.Act] = {}
+        self._played = 0
+
+    async def run(self) -> int:
+        """Play until the matches are played (0), the table is gone (0), or the connection is gone for good (1)."""
+        await self._enter()
+        async for message in self._link.incoming:
+            if isinstance(message, Closed):
+                self._tell(message.reason)
+                return 1
+            if isinstance(message, Reconnecting):
+                self._mirror.disconnected()
+            elif isinstance(message, Reconnected):
+                if not message.resumed:
+                    self._mirror.forget()
+                    self._table = None
+                    await self._enter()
+            elif await self._take(message):
+                return 0
+        return 1
+
+    # -- the way to a table
+
+    async def _enter(self) -> None:
+        if self._plan.create is not None:
+            self._table = (await self._link.request(self._plan.create)).table
+            if self._plan.create.bots and self._table is not None:
+                await self._link.request(m.Start(0, self._table))
+        elif self._plan.table is not None:
+            await self._link.request(m.Join(0, self._plan.table, password=self._plan.password))
+        else:
+            answer = await self._link.request(m.Lobby(0, subscribe=True))
+            await self._choose_table(answer.tables or [])
+
+    async def _choose_table(self, rows: list[m.TableRow]) -> None:
+        """Sit down at the first table with a free seat that has not begun; if there is none, wait for one."""
+        for row in rows:
+            if row.phase in ("waiting", "over") and row.taken < row.seats and not row.password:
+                try:
+                    await self._link.request(m.Join(0, row.id))
+                except RequestRefused as refused:
+                    if refused.err.code not in _TRY_NEXT:
+                        raise
+                else:
+                    self._table = row.id
+                    self._link.send(m.Lobby(0, subscribe=False))
+                    return
+
+    # -- messages
+
+    async def _take(self, message: object) -> bool:
+        """Handle one message; whether that was the last."""
+        if isinstance(message, m.LobbyNow):
+            if self._table is None and self._plan.table is None and self._plan.create is None:
+                await self._choose_table(message.tables)
+            return False
+        for request in self._mirror.handle(message, trio.current_time()).requests:
+            self._link.send(request)
+        if isinstance(message, m.Ev):
+            return self._after_event(message)
+        if isinstance(message, View):
+            self._table = message.table
+            if message.stage == "waiting":
+                self._link.send(m.SetReady(0, message.table))
+        elif isinstance(message, m.TurnNow):
+            self._decide(message)
+        elif isinstance(message, m.Ok):
+            self._sent.pop(message.re, None)
+        elif isinstance(message, m.Err):
+            await self._refused(message)
+        return False
+
+    def _after_event(self, message: m.Ev) -> bool:
+        table, event = self._mirror.tables.get(message.table), message.e
+        if table is None:
+            return False
+        if table.gone is not None:
+            return True
+        answer = self._ask(lambda: self._bot.watch(table.view, event))
+        if answer is not None:
+            self._act(m.Act(0, message.table, self._checked(answer)))
+        if isinstance(event, ev.RoundOver) and not event.match_over:
+            self._link.send(m.SetReady(0, message.table))
+        return isinstance(event, ev.MatchOver) and self._match_over(table)
+
+    def _match_over(self, table: TableMirror) -> bool:
+        self._played += 1
+        who = table.who
+        result = ev.MatchOver(
+            tuple(table.view.winners or ()), tuple(table.view.result.scores if table.view.result else ())
+        )
+        self._tell(f"{entry_text(_entry(result, who))} {score_text(result.scores, who, final=True)}")
+        if self._plan.matches is not None and self._played >= self._plan.matches:
+            self._link.send(m.Leave(0, table.view.table))
+            return True
+        self._link.send(m.Rematch(0, table.view.table))
+        return False
+
+    # -- decisions
+
+    def _decide(self, turn: m.TurnNow) -> None:
+        table = self._mirror.tables.get(turn.table)
+        if table is None or table.turn is not turn:
+            return  # its state is on the way, and the turn comes again after it
+        view = BotView(table.view, tuple(turn.legal), turn.default, turn.can_una, turn.ms)
+        chosen = self._checked(self._ask(lambda: self._bot.choose(view)))
+        self._act(m.Act(0, turn.table, chosen, turn=turn.turn))
+
+    def _act(self, act: m.Act) -> None:
+        id = self._link.send(act)
+        if id is not None:
+            self._sent[id] = act
+
+    async def _refused(self, err: m.Err) -> None:
+        act = None if err.re is None else self._sent.pop(err.re, None)
+        if act is None or act.turn is None or err.retry == "resync":
+            return  # a catch that failed, a rematch too early; or the turn that counts comes by itself
+        if err.retry in ("same", "later"):
+            await trio.sleep((err.after_ms or 100) / 1000)
+            self._act(act)
+            return
+        table = self._mirror.tables.get(act.table)
+        if table is not None and table.turn is not None and table.turn.turn == act.turn:
+            self._tell(f"{error_text(err)} ({err.code}; {act.do}): the default move is played instead.")
+            default = table.turn.legal[table.turn.default]
+            if act.do != default:
+                self._act(m.Act(0, act.table, default, turn=act.turn))
+
+    def _ask(self, question: Callable[[], T]) -> T:
+        try:
+            return question()
+        except Exception as error:
+            raise BotFailed(f"The bot failed: {type(error).__name__}.") from error
+
+    def _checked(self, answer: object) -> Action:
+        if isinstance(answer, _ACTIONS):
+            return answer  # type: ignore[no-any-return]
+        raise BotFailed(f"The bot answered with {answer!r:.80}, which is no action: see una_protocol.actions.")
+
+
+async def play(bot: Bot, link: Link, plan: Plan, name: str, tell: Callable[[str], None]) -> int:
+    """Let the bot play over the link; the exit status. RequestRefused where it cannot get to the table."""
+    try:
+        return await Runner(bot, link, plan, name, tell).run()
+    except SessionLost as lost:
+        tell(str(lost))
+        return 1

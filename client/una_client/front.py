@@ -1,0 +1,107 @@
+"""From a goal to a running front end: chooses line mode or full screen, and makes one sentence of what goes wrong.
+
+This is where the command line ends and trio begins; importing it is slow, so the command line does that late.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Final, NoReturn
+
+import trio
+from msgspec import structs
+
+from una_protocol.text import check_name, clean
+
+from . import i18n
+from .goal import Goal, UiOptions
+from .plain import run_plain
+from .play import LOOPBACK, ServerFailed, own_server
+from .session import ConnectFailed, RequestRefused, SessionLost
+from .words import error_text
+
+FAILED: Final = 1
+USAGE: Final = 2
+_NOBODY: Final = "Player"
+
+
+def fail(sentence: str, status: int = FAILED) -> NoReturn:
+    """One plain sentence on standard error, and out."""
+    print(sentence, file=sys.stderr)
+    sys.exit(status)
+
+
+def valid_name(wanted: str | None) -> str:
+    """The name that was asked for, if it may be one (else out with a sentence); by default the login name, made valid."""
+    if wanted is not None:
+        try:
+            return check_name(wanted)
+        except ValueError as error:
+            fail(f"The name {clean(wanted, 40)} cannot be used: {error}", USAGE)
+    import getpass
+
+    try:
+        login = getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return _NOBODY
+    letters = "".join(char for char in login if char.isalnum() or char in "-_.'")[:16]
+    try:
+        return check_name(letters.capitalize() if letters.islower() else letters)
+    except ValueError:
+        return _NOBODY
+
+
+def run_goal(goal: Goal, options: UiOptions, *, plain: bool, own: bool = False, seed: int | None = None) -> int:
+    """Reach the goal in the chosen front end; the exit status. `own`: on a server of our own, with this seed."""
+    i18n.use(options.lang)
+
+    async def run() -> int:
+        if not own:
+            return await _front_end(goal, options, plain)
+        async with own_server(seed) as port:
+            return await _front_end(structs.replace(goal, host=LOOPBACK, port=port), options, plain)
+
+    return run_trio(run)
+
+
+def run_trio(main: Callable[[], Awaitable[int]]) -> int:
+    """Run to an exit status; what people can do something about ends with one sentence, not a traceback."""
+    try:
+        return trio.run(main)
+    except BaseException as raised:  # looked at, and raised again where it is none of ours
+        error = _alone(raised)
+        if isinstance(error, RequestRefused):
+            fail(error_text(error.err), USAGE if error.err.code in ("bad_option", "bad_name") else FAILED)
+        if isinstance(error, ServerFailed):
+            fail(str(error), error.status)
+        if isinstance(error, ConnectFailed | SessionLost):
+            fail(str(error))
+        if isinstance(error, KeyboardInterrupt | BrokenPipeError):
+            raise error from None
+        raise
+
+
+def _alone(error: BaseException) -> BaseException:
+    """The one error in groups of one; a Ctrl-C wherever it is."""
+    while isinstance(error, BaseExceptionGroup):
+        interrupts = error.subgroup(KeyboardInterrupt)
+        if len(error.exceptions) > 1 and interrupts is None:
+            return error
+        error = (interrupts or error).exceptions[0]
+    return error
+
+
+async def _front_end(goal: Goal, options: UiOptions, plain: bool) -> int:
+    if plain:
+        return await run_plain(goal, options)
+    from .tui.app import run_tui
+
+    status: int = await run_tui(goal, options)
+    return status
+
+
+def wants_plain() -> bool:
+    """Whether there is no terminal to draw on."""
+    return not (sys.stdout.isatty() and sys.stdin.isatty()) or os.environ.get("TERM") == "dumb"

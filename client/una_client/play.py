@@ -1,0 +1,93 @@
+"""A server of one's own for `una play`: a child process on loopback that ends with us, however we end.
+
+Its standard input is a pipe that we hold: when this process dies, even by kill -9, the pipe closes and the server
+stops. Its output goes to a file that is read only to say why it failed; the terminal stays ours.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import trio
+
+from una_protocol.text import clean
+
+from .i18n import _
+
+LOOPBACK: Final = "127.0.0.1"
+START_S: Final = 20.0
+PARTING_S: Final = 2.0
+
+
+class ServerFailed(Exception):
+    """The server of our own did not start; the text is one sentence. `status` is its exit status."""
+
+    def __init__(self, sentence: str, status: int) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+@asynccontextmanager
+async def own_server(seed: int | None = None) -> AsyncIterator[int]:
+    """Run a server while the block runs; gives its port. ServerFailed where it does not come up."""
+    with TemporaryDirectory(prefix="una-") as folder:
+        port_file, log_file = Path(folder, "port"), Path(folder, "log")
+        command = [sys.executable, "-m", "una_server", "run", "--host", LOOPBACK, "--port", "0", "--until-eof"]
+        command += ["--port-file", str(port_file), "--log-level", "warning"]
+        if seed is not None:
+            command += ["--seed", str(seed)]
+        with log_file.open("wb") as log:
+            process = await trio.lowlevel.open_process(
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=log, **_apart()
+            )
+        try:
+            yield await _port(process, port_file, log_file)
+        finally:
+            await _stop(process)
+
+
+def _apart() -> dict[str, Any]:
+    """Ctrl-C is for us: the server stops when we let go of it."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
+
+
+async def _port(process: trio.Process, port_file: Path, log_file: Path) -> int:
+    with trio.move_on_after(START_S):
+        while process.poll() is None:
+            if (text := _read(port_file).strip()).isdigit():
+                return int(text)
+            await trio.sleep(0.01)
+    reasons = _read(log_file).strip().splitlines()
+    reason = clean(reasons[-1]) if reasons else _("it says nothing.")
+    raise ServerFailed(_("The server for your game did not start: {reason}").format(reason=reason), _status(process))
+
+
+def _read(path: Path) -> str:
+    """The text of a small local file; nothing while it is not there."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _status(process: trio.Process) -> int:
+    return process.returncode or 1
+
+
+async def _stop(process: trio.Process) -> None:
+    with trio.CancelScope(shield=True):
+        if process.stdin is not None:
+            await process.stdin.aclose()
+        with trio.move_on_after(PARTING_S):
+            await process.wait()
+        if process.poll() is None:
+            process.kill()
+            await process.wait()
