@@ -34,7 +34,7 @@ def fail(sentence: str, status: int = FAILED) -> NoReturn:
 
 
 def valid_name(wanted: str | None) -> str:
-    """The name that was asked for, if it may be one (else out with a sentence); by default the login name, made valid."""
+    """The name asked for, if it may be one (else out with a sentence); by default the login name, made valid."""
     if wanted is not None:
         try:
             return check_name(wanted)

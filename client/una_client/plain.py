@@ -1,6 +1,7 @@
 """Line mode: text is only ever added, commands come from standard input. For screen readers, pipes, plain terminals.
 
-`run_plain` connects, arrives at the goal, and then two tasks share one mirror: messages in, and commands in. What is written is made by `narrator`, what is typed is understood by `commands`.
+`run_plain` connects, arrives at the goal, and then two tasks share one mirror: messages in, and commands in. What is
+written is made by `narrator`, what is typed is understood by `commands`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import trio
 
@@ -42,7 +42,7 @@ async def own_server(seed: int | None = None) -> AsyncIterator[int]:
         command += ["--port-file", str(port_file), "--log-level", "warning"]
         if seed is not None:
             command += ["--seed", str(seed)]
-        with log_file.open("wb") as log:
+        with _open_log(log_file) as log:
             process = await trio.lowlevel.open_process(
                 command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=log, **_apart()
             )
@@ -50,6 +50,10 @@ async def own_server(seed: int | None = None) -> AsyncIterator[int]:
             yield await _port(process, port_file, log_file)
         finally:
             await _stop(process)
+
+
+def _open_log(path: Path) -> BinaryIO:
+    return path.open("wb")
 
 
 def _apart() -> dict[str, Any]:

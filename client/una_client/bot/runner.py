@@ -20,7 +20,7 @@ from una_protocol.view import View
 
 from ..link import Link, Reconnected, Reconnecting
 from ..mirror import Mirror, TableMirror
-from ..sentences import entry_text, score_text
+from ..sentences import event_text, score_text
 from ..session import Closed, RequestRefused, SessionLost
 from ..words import error_text
 
@@ -139,15 +139,12 @@ class Runner:
             self._act(m.Act(0, message.table, self._checked(answer)))
         if isinstance(event, ev.RoundOver) and not event.match_over:
             self._link.send(m.SetReady(0, message.table))
-        return isinstance(event, ev.MatchOver) and self._match_over(table)
+        return isinstance(event, ev.MatchOver) and self._match_over(table, event)
 
-    def _match_over(self, table: TableMirror) -> bool:
+    def _match_over(self, table: TableMirror, event: ev.MatchOver) -> bool:
         self._played += 1
         who = table.who
-        result = ev.MatchOver(
-            tuple(table.view.winners or ()), tuple(table.view.result.scores if table.view.result else ())
-        )
-        self._tell(f"{entry_text(_entry(result, who))} {score_text(result.scores, who, final=True)}")
+        self._tell(f"{event_text(event, who)} {score_text(event.scores, who, final=True)}")
         if self._plan.matches is not None and self._played >= self._plan.matches:
             self._link.send(m.Leave(0, table.view.table))
             return True
