@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -150,3 +151,17 @@ def test_house_rules_in_a_page_are_taken_by_the_server() -> None:
 
     for _, text in blocks("toml"):
         load_house_rules(text)
+
+
+def test_the_bot_in_the_readme_is_one() -> None:
+    from una_protocol.bot import Bot
+
+    found = [text for page, text in blocks("python") if page.name == "README.md"]
+    assert found
+    for text in found:
+        names: dict[str, Any] = {}
+        exec(compile(text, "README.md", "exec"), names)
+        bots = [kind for kind in names.values() if isinstance(kind, type) and issubclass(kind, Bot) and kind is not Bot]
+        assert len(bots) == 1
+        view: Any = SimpleNamespace(legal=["first", "second"])
+        assert bots[0]().choose(view) == "first"
