@@ -25,20 +25,6 @@ def ordered(cards: tuple[Card, ...], order: Order) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda card: (face[card], color[card])))
 
 
-def may_jump_in(view: View, card: Card) -> bool:
-    """Whether the card may be laid out of turn (H1)."""
-    return (
-        bool(view.options.get("jump_in"))
-        and view.stage == "playing"
-        and view.phase == "turn"
-        and not view.pending
-        and not view.paused
-        and view.turn_seat != view.you
-        and card == view.top
-        and COLOR[card] is not None
-    )
-
-
 def color_counts(view: View) -> dict[Color, int]:
     """How many cards of each colour are in the own hand."""
     return {color: sum(COLOR[card] == color for card in view.hand or ()) for color in COLORS}

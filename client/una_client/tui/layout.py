@@ -101,8 +101,8 @@ def fit(line: Line, width: int, style: str = "", more: str = "…") -> Line:
 
 def spread(left: Line, right: Line, width: int) -> Line:
     """`left` at the left edge, `right` at the right edge; where both do not fit, `left` is cut."""
-    room = width - width_of(right)
-    return [*fit(left, room), *right] if room > 0 else fit(right, width)
+    room = width - width_of(right) - 1
+    return [*fit(left, room), ("", " "), *right] if room > 0 else fit(right, width)
 
 
 def beside(*columns: list[Line]) -> list[Line]:

@@ -16,6 +16,7 @@ from una_protocol.messages import TableRow, TurnNow
 from una_protocol.messages import _Request as Request
 from una_protocol.view import View
 
+from ..reasons import can_jump_in
 from . import hand
 
 GUARD_S = 0.3
@@ -319,6 +320,6 @@ class Model:
         """The ways to lay the card now, a jump-in too."""
         listed = tuple(action for action in self.legal if isinstance(action, Play) and action.card == card)
         view = self.view
-        if not listed and view is not None and self.world.sent is None and hand.may_jump_in(view, card):
+        if not listed and view is not None and self.world.sent is None and can_jump_in(view, self.world.turn, card):
             return (Play(card),)
         return listed

@@ -44,14 +44,14 @@ def players(count: int = 4) -> list[Player]:
     return made
 
 
-def view(hand: tuple[str, ...] = HAND, count: int = 4, **changes: Any) -> View:
+def view(hand: tuple[str, ...] | None = HAND, count: int = 4, **changes: Any) -> View:
     """A round in which seat 0 is the viewer and it is their turn on a blue 7."""
     table = View(
         "k3f", 40, "Kitchen", "official", dict(OPTIONS), max(count, 4), stage="playing", host=0, players=players(count),
         round=2, dealer=1, top=Card("B7"), color="blue", draw_pile=61, phase="turn", turn_seat=0, turn=12, you=0,
-        hand=cards(*hand),
+        hand=None if hand is None else cards(*hand),
     )  # fmt: skip
-    table.players[0].cards = len(hand)
+    table.players[0].cards = len(hand or ())
     for name, value in changes.items():
         setattr(table, name, value)
     return table

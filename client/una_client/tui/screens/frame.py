@@ -41,7 +41,7 @@ def render(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
     box = dialogs.render(model, inner, caps)
     if box is not None:
         across = sum(len(text) for _style, text in box[0])
-        body = overlay(body, box, (width - across) // 2, max(0, (inner.height - len(box)) // 2))
+        body = overlay(body, box, max(0, (width - across) // 2), max(0, (inner.height - len(box)) // 2))
     rule: Line = [("class:rule", caps.signs.rule * width)]
     lines = [title(model, width, caps), rule, *body, prompt_line(model, width, caps, now), rule]
     lines += [input_line(model, width, caps), keys.hints(model, width, caps)]

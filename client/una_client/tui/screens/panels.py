@@ -73,13 +73,14 @@ def player_line(view: View, player: Player, width: int, caps: Caps, *, words: bo
     turn = player.seat == view.turn_seat and view.stage == "playing"
     name = _("You") if player.seat == view.you else remote(player.name)
     count = ngettext("{n} card", "{n} cards", player.cards).format(n=player.cards) if words else str(player.cards)
-    right = f"{count}{player.score:>6}" if words else f"{count:>3}{player.score:>6}"
+    right = f"{fit_text(count, 8, '>')}{player.score:>6}" if words else f"{count:>3}{player.score:>6}"
     style, text = player_notes(view, player, short=True) if note else ("", "")
-    room = width - 4 - text_width(right) - (text_width(text) + 1 if text else 0)
+    room = width - 4 - text_width(right) - (text_width(text) + 1 + words if text else 0)
     line: Line = [("class:prompt.turn" if turn else "", f" {caps.signs.here if turn else ' '} ")]
     line.append(("class:name" if turn else "", fit_text(name, max(1, room), more=caps.signs.more)))
     if text:
         line += [("", " "), (style, text)]
+    right = f" {right}" if text and words else right
     return [*line, ("", right + " ")]
 
 
