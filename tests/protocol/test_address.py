@@ -38,11 +38,36 @@ def test_other_spellings() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", " ", "/k3f", ":99", "host:", "host:0", "host:65536", "host:x", "host:-1", "host:٣", "host:1:2", "a b", "-a",
-        "a..b", "a\x1bb", "http://host", "host/", "host/ ", "host/a\nb", "host/" + "x" * 65, "[::1", "[::1]99", "[::1]:", "[a]:1",
-        "::1::", "[]:1", "x" * 254, "a@b",
+        "",
+        " ",
+        "/k3f",
+        ":99",
+        "host:",
+        "host:0",
+        "host:65536",
+        "host:x",
+        "host:-1",
+        "host:٣",
+        "host:1:2",
+        "a b",
+        "-a",
+        "a..b",
+        "a\x1bb",
+        "http://host",
+        "host/",
+        "host/ ",
+        "host/a\nb",
+        "host/" + "x" * 65,
+        "[::1",
+        "[::1]99",
+        "[::1]:",
+        "[a]:1",
+        "::1::",
+        "[]:1",
+        "x" * 254,
+        "a@b",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_address_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(ValueError, match=r"^[A-Z][^\n]+\.$|4820\.$"):
         Address.parse(text)
