@@ -16,7 +16,9 @@ from una_protocol.cards import Card
 
 SIGNS: Final = {"●": "R", "◆": "Y", "▲": "G", "■": "B", "★": ""}
 FACES: Final = {"Ø": "S", "⇄": "R"}
-CARD: Final = re.compile(r"([●◆▲■★])\s*(\+2|\+4|\d|Ø|⇄|W)")
+CARD: Final = r"([●◆▲■★])\s*(\+2|\+4|\d|Ø|⇄|W)"
+BOXED: Final = re.compile(rf"[│┊║]{CARD}")
+CHIP: Final = re.compile(rf"(?:\[\d+\]|\d ){CARD}")
 
 REACTIONS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("Choose a colour for|choose the colour to begin", ("1",)),
@@ -57,12 +59,17 @@ class Person:
         """The cards of the hand as they are drawn, as texts in order; the label above them says the same number."""
         lines = self.terminal.lines
         start = next(i for i, line in enumerate(lines) if line.startswith("  Your hand ("))
-        cards = [SIGNS[sign] + FACES.get(face, face) for sign, face in CARD.findall("\n".join(lines[start + 1 : -4]))]
-        cards = ["W" + face if face == "+4" else face for face in cards]
+        drawn = "\n".join(lines[start + 1 : -4])
+        found = BOXED.findall(drawn) or CHIP.findall(drawn)
+        cards = ["W+4" if face == "+4" else SIGNS[sign] + FACES.get(face, face) for sign, face in found]
         count = re.search(r"\((\d+) cards?\)", lines[start])
         assert count is not None
         assert "are shown" in lines[start] or int(count[1]) == len(cards), lines[start:]
         return sorted(Card(card) for card in cards)
+
+    def covered(self) -> bool:
+        """Whether a dialog lies over the table and the hand."""
+        return not any(line.startswith("  Your hand (") and "║" not in line for line in self.terminal.lines)
 
     def my_decision(self) -> bool:
         """Whether the prompt asks for a move."""

@@ -50,7 +50,7 @@ def matches(person: Person, position: referee.Position) -> bool:
     """Whether the screen shows the position as Ann may know it."""
     if position.names[position.round.turn] != "Ann":
         return False
-    if "╔" in person.terminal.text and "Your hand" not in person.terminal.text:  # a dialog over everything
+    if person.covered():
         return True
     color = position.round.color
     return person.hand() == position.hand("Ann") and (color is None or color.upper() in person.terminal.text)
@@ -63,7 +63,9 @@ def test_a_match(start_server: Callable[..., RunningServer], tmp_path: Path, pro
     guest, table = open_table(server.port, profile, target)
     una = [sys.executable, "-P", "-m", "una_client", "--lang", "en", "--name", "Ann", "--no-bell"]
     bot = subprocess.Popen(
-        [sys.executable, "-P", str(MINIMAL), server.address, table], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        [sys.executable, "-P", str(MINIMAL), server.address, table],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     env = {"UNA_CONFIG": str(tmp_path / "config.toml"), "XDG_STATE_HOME": str(tmp_path), "COLORTERM": ""}
     try:
