@@ -31,6 +31,9 @@ INVISIBLE: Final = frozenset(chr(code) for first, last in _RANGES for code in ra
 
 _MARKS_IN_A_ROW: Final = 2
 
+# Vowels and finals of Hangul, which normalisation has not joined to a syllable: letters, but of no width
+_LOOSE_JAMO: Final = frozenset(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))))
+
 
 def clean(text: str, limit: int = 500) -> str:
     """`text` made safe for a terminal or a line of a log, at most `limit` characters long.
@@ -55,7 +58,7 @@ def _clean(text: str) -> str:
             marks = _MARKS_IN_A_ROW
         elif category in ("Cc", "Cf", "Me") or char in INVISIBLE:
             continue
-        elif category[0] == "M":
+        elif category[0] == "M" or char in _LOOSE_JAMO:
             if marks < _MARKS_IN_A_ROW:
                 out.append(char)
             marks += 1
@@ -134,7 +137,7 @@ def _scripts(name: str) -> set[str]:
             after_letter, marks, accents = False, 0, 0
             continue
         category, script = unicodedata.category(char), _script(char)
-        if char in INVISIBLE or script is None:
+        if char in INVISIBLE or char in _LOOSE_JAMO or script is None:
             raise ValueError(_NOT_ALLOWED)
         if category in ("Mn", "Mc"):
             marks, accents = marks + 1, accents + (script == _ANY_SCRIPT)

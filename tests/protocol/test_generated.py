@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import importlib.util
 import json
+import os
 import re
 import socket
 import subprocess
@@ -44,7 +45,9 @@ def vectors(name: str) -> list[dict[str, Any]]:
 def test_the_generated_files_are_fresh() -> None:
     for seed in ("1", "2"):
         line = [sys.executable, "scripts/generate_protocol.py", "--check"]
-        done = subprocess.run(line, cwd=ROOT, env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            line, cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=False
+        )
         assert done.returncode == 0, done.stderr
 
 

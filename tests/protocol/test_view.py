@@ -84,9 +84,9 @@ def test_a_pause_is_asked_for_and_ended() -> None:
 def test_a_vote() -> None:
     view = after(dealt(), ev.Accused(1, 0, ms=20000), ev.Voted(2))
     assert view.accusation == Accusation(1, 0, [2])
-    after(view, ev.Accused(1, 0, open=False, guilty=True), ev.Drew(1, 2, "advice", 96), ev.Voted(0))
-    assert view.accusation is None
-    assert view.players[1].cards == 5
+    done = after(view, ev.Accused(1, 0, open=False, guilty=True), ev.Drew(1, 2, "advice", 96), ev.Voted(0))
+    assert done.accusation is None
+    assert done.players[1].cards == 5
 
 
 def test_a_round_begins() -> None:
