@@ -11,7 +11,7 @@ from una_protocol.cards import COLOR, COLORS, Card, Color
 from .cardset import BIT, WILDS, cards_of
 from .round import Round
 
-_KEPT_LISTS: Final = 20_000
+_KEPT_LISTS: Final = 65_536
 """So many lists of actions are kept at most; a long-lived server must not collect them without end."""
 
 PLAYS: Final[dict[Card, tuple[Play, ...]]] = {
