@@ -10,7 +10,7 @@ from typing import Final
 
 from una_protocol import events as ev
 from una_protocol import messages as m
-from una_protocol.actions import Challenge, Pass, Play
+from una_protocol.actions import Challenge, Draw, Pass, Play
 from una_protocol.text import clean
 from una_protocol.view import Player, View
 
@@ -19,7 +19,7 @@ from .i18n import _, ngettext
 from .mirror import LogEntry, TableMirror, Who
 from .reasons import names_of
 from .sentences import entry_text, score_text
-from .words import card_name, card_names, cards_count, color_name, phase_name, points_count, seat_name, status_name
+from .words import card_name, card_names, cards_count, color_name, points_count, seat_name, stage_name, status_name
 
 _OF_A_MOVE: Final = (
     ev.Played, ev.Drew, ev.Passed, ev.Skipped, ev.Reversed, ev.Wished, ev.UnaCalled, ev.Caught, ev.Challenged, ev.Shown,
@@ -122,6 +122,11 @@ def _expected(view: View, turn: m.TurnNow) -> str:
         drawn = card_name(view.drawn) if view.drawn is not None else "?"
         return _("You drew {card} and may play it.").format(card=drawn)
     if view.pending:
+        if not any(isinstance(action, Play) for action in turn.legal):
+            return ngettext(
+                "Your turn, and {n} card is pending: take it.", "Your turn, and {n} cards are pending: take them.",
+                view.pending,
+            ).format(n=view.pending)  # fmt: skip
         return ngettext(
             "Your turn, and {n} card is pending: take it, or answer.",
             "Your turn, and {n} cards are pending: take them, or answer.",
@@ -151,17 +156,20 @@ def _limit_text(table: TableMirror, now: float) -> str:
 
 
 def _choices(turn: m.TurnNow) -> str:
+    may = {type(action) for action in turn.legal}
     if turn.phase == "wish":
         return _("Type red, green, blue or yellow.")
     if turn.phase == "drawn":
-        return _("Type play or pass.") if any(isinstance(a, Pass) for a in turn.legal) else _("Type play.")
-    if any(isinstance(action, Challenge) for action in turn.legal):
-        return _("Type a number, challenge, or accept.")
+        return _("Type play or pass.") if Pass in may else _("Type play.")
+    if Challenge in may:
+        return _("Type a number, challenge, or accept.") if Play in may else _("Type challenge or accept.")
     if turn.phase == "penalty":
-        return _("Type a number, or take.")
+        return _("Type a number, or take.") if Play in may else _("Type take.")
+    if Play not in may:
+        return _("Type draw.") if Draw in may else _("Type pass.")
     if turn.can_una:
-        return _("Type a number with una (like: 1 una), draw, hand, table, help.")
-    return _("Type a number, draw, una, hand, table, say TEXT, help.")
+        return _("Type a number and una (like: 1 una), draw, hand, table, help.")
+    return _("Type a number, draw, hand, table, say TEXT, help.")
 
 
 def hand_lines(view: View) -> list[str]:
@@ -189,7 +197,7 @@ def table_lines(table: TableMirror, now: float) -> list[str]:
         if view.direction == -1:
             lines.append(_("Play goes backwards."))
     else:
-        lines.append(_("Table {name}: {phase}.").format(name=clean(view.name), phase=phase_name(view.stage)))
+        lines.append(_("Table {name}: {phase}.").format(name=clean(view.name), phase=stage_name(view.stage)))
     lines += [_player_text(view, player) for player in view.players]
     if view.watchers:
         lines.append(_("Watching: {names}.").format(names=", ".join(map(clean, view.watchers))))
@@ -252,7 +260,7 @@ def lobby_lines(rows: list[m.TableRow], server: str) -> list[str]:
     for number, row in enumerate(rows, 1):
         facts = [
             _("{taken} of {seats} seats taken").format(taken=row.taken, seats=row.seats),
-            phase_name(row.phase),
+            stage_name(row.phase),
             _("rules {profile}").format(profile=clean(row.profile)),
         ]
         if row.password:

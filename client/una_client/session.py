@@ -85,6 +85,22 @@ class Resume(Struct, frozen=True):
     unanswered: tuple[Request, ...] = ()
 
 
+class Pace:
+    """Keeps what is sent within the server's limits, a little below them: `burst` at once, `rate` a second."""
+
+    def __init__(self, rate: int, burst: int) -> None:
+        self._rate = max(1.0, rate * 0.9)
+        self._burst = max(1.0, burst * 0.9)
+        self._left = self._burst
+        self._at = -math.inf
+
+    def wait(self, now: float) -> float:
+        """How many seconds to wait before the next message."""
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate) - 1
+        self._at = now
+        return max(0.0, -self._left / self._rate)
+
+
 class Session:
     """A connection that was welcomed. Made by `connect`.
 
@@ -166,8 +182,10 @@ class Session:
     # -- the two tasks
 
     async def _write(self, stream: trio.SocketStream, wire: ClientConnection) -> None:
+        pace = Pace(self.welcome.limits.rate, self.welcome.limits.burst)
         try:
             async for message in self._outgoing:
+                await trio.sleep(pace.wait(trio.current_time()))
                 await stream.send_all(wire.request(cast(AnyRequest, message)))
         except (trio.BrokenResourceError, trio.ClosedResourceError, ValueError):
             pass  # the reader finds out why

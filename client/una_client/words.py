@@ -45,9 +45,12 @@ _PHASES: Final = {
     "drawn": mark("playing or keeping the drawn card"),
     "penalty": mark("answering or taking the pending cards"),
     "over": mark("the round is over"),
+}
+_STAGES: Final = {
     "waiting": mark("waiting for players"),
-    "playing": mark("playing"),
+    "playing": mark("a round is running"),
     "between": mark("between two rounds"),
+    "over": mark("the match is over"),
 }
 _STATUSES: Final = {
     "here": mark("here"),
@@ -86,8 +89,13 @@ def points_count(n: int) -> str:
 
 
 def phase_name(phase: str) -> str:
-    """A phase of the round or of the table, in words."""
+    """A phase of a round, in words: what whoever is on turn is doing."""
     return _(_PHASES[phase]) if phase in _PHASES else clean(phase)
+
+
+def stage_name(stage: str) -> str:
+    """The stage of a table, in words."""
+    return _(_STAGES[stage]) if stage in _STAGES else clean(stage)
 
 
 def status_name(status: str) -> str:

@@ -3,41 +3,38 @@
 import socket
 import struct
 import sys
+import time
 
 import msgpack
 
-address, table, name = [*sys.argv[1:], *["localhost", "", ""][len(sys.argv) - 1 :]]
+REPLY = {"ping": "pong", "round_over": "ready", "match_over": "rematch"}
+address, table, name = [*sys.argv[1:], "", "", ""][:3]
 host, _, port = address.partition(":")
-connection = socket.create_connection((host, int(port or 4820)))
+connection = socket.create_connection((host or "localhost", int(port or 4820)))
 stream, seat, last_id = connection.makefile("rb"), None, 0
 
 
-def send(t, **fields):  # a frame: four bytes of length, then one msgpack map
+def send(t, **fields):  # a frame: four bytes of length, then one msgpack map; the ids increase
     global last_id
-    if t != "pong":  # every other message has an id, and the ids increase
-        fields["id"] = last_id = last_id + 1
-    body = msgpack.packb({"t": t, **fields})
+    last_id += 1
+    body = msgpack.packb({"t": t, "id": last_id, **fields})
+    time.sleep(0.02)  # the server takes 50 messages a second
     connection.sendall(struct.pack(">I", len(body)) + body)
 
 
-send("hello", proto=[1], name=name or "Minimal", client="minimal/1", bot=True)
+send("hello", proto=[1], name=name or "minimal", bot=True)
 send("join", table=table) if table else send("lobby", subscribe=True)
 while header := stream.read(4):
     msg = msgpack.unpackb(stream.read(struct.unpack(">I", header)[0]))
-    kind, event = msg["t"], msg.get("e", {})
-    if kind == "ping":
-        send("pong")
-    elif msg.get("tables") and not table:  # the lobby: sit down at the first open table
-        table = next(
-            (row["id"] for row in msg["tables"] if row["phase"] == "waiting" and row["taken"] < row["seats"]), ""
-        )
-        table and send("join", table=table)
-    elif kind == "state":  # we sit, and know everything that we may: msg["hand"], msg["top"], msg["players"]
-        seat = msg["you"]
+    kind, event = msg["t"], msg.get("e", {}).get("k")
+    if reply := REPLY.get(event or kind):
+        send(reply, table=table)
+    elif kind == "state":  # we sit, and know all that we may: msg["hand"], msg["top"], msg["players"] …
+        seat, table = msg["you"], msg["table"]
     elif kind == "turn":  # all that may be done stands in `legal`: play if a card fits, else the default move
         plays = [action for action in msg["legal"] if action["k"] == "play"]
-        send("act", table=msg["table"], turn=msg["turn"], do=plays[0] if plays else msg["legal"][msg["default"]])
-    elif event.get("k") in ("round_over", "match_over"):
-        send("ready" if event["k"] == "round_over" else "rematch", table=msg["table"])
-    elif (event.get("k") == "left" and event.get("seat") == seat) or kind == "bye" or (kind == "err" and seat is None):
+        send("act", table=table, turn=msg["turn"], do=plays[0] if plays else msg["legal"][msg["default"]])
+    elif rows := [row for row in msg.get("tables", []) if row["phase"] == "waiting" and row["taken"] < row["seats"]]:
+        table or send("join", table=(table := rows[0]["id"]))  # the lobby: sit down at the first open table
+    elif kind == "bye" or (kind == "err" and seat is None) or (event == "left" and msg["e"].get("seat") == seat):
         sys.exit(msg.get("msg", "The table is gone."))

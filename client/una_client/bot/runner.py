@@ -16,6 +16,7 @@ from una_protocol import events as ev
 from una_protocol import messages as m
 from una_protocol.actions import Action
 from una_protocol.bot import Bot, BotView
+from una_protocol.messages import _Request as Request
 from una_protocol.view import View
 
 from ..link import Link, Reconnected, Reconnecting
@@ -56,7 +57,7 @@ class Runner:
         self._tell = tell
         self._mirror = Mirror(name)
         self._table: str | None = None
-        self._sent: dict[int, m.Act] = {}
+        self._sent: dict[int, Request] = {}
         self._played = 0
 
     async def run(self) -> int:
@@ -119,7 +120,7 @@ class Runner:
         if isinstance(message, View):
             self._table = message.table
             if message.stage == "waiting":
-                self._link.send(m.SetReady(0, message.table))
+                self._send(m.SetReady(0, message.table))
         elif isinstance(message, m.TurnNow):
             self._decide(message)
         elif isinstance(message, m.Ok):
@@ -136,9 +137,9 @@ class Runner:
             return True
         answer = self._ask(lambda: self._bot.watch(table.view, event))
         if answer is not None:
-            self._act(m.Act(0, message.table, self._checked(answer)))
+            self._send(m.Act(0, message.table, self._checked(answer)))
         if isinstance(event, ev.RoundOver) and not event.match_over:
-            self._link.send(m.SetReady(0, message.table))
+            self._send(m.SetReady(0, message.table))
         return isinstance(event, ev.MatchOver) and self._match_over(table, event)
 
     def _match_over(self, table: TableMirror, event: ev.MatchOver) -> bool:
@@ -148,7 +149,7 @@ class Runner:
         if self._plan.matches is not None and self._played >= self._plan.matches:
             self._link.send(m.Leave(0, table.view.table))
             return True
-        self._link.send(m.Rematch(0, table.view.table))
+        self._send(m.Rematch(0, table.view.table))
         return False
 
     # -- decisions
@@ -159,27 +160,31 @@ class Runner:
             return  # its state is on the way, and the turn comes again after it
         view = BotView(table.view, tuple(turn.legal), turn.default, turn.can_una, turn.ms)
         chosen = self._checked(self._ask(lambda: self._bot.choose(view)))
-        self._act(m.Act(0, turn.table, chosen, turn=turn.turn))
+        self._send(m.Act(0, turn.table, chosen, turn=turn.turn))
 
-    def _act(self, act: m.Act) -> None:
-        id = self._link.send(act)
+    def _send(self, request: Request) -> None:
+        id = self._link.send(request)
         if id is not None:
-            self._sent[id] = act
+            self._sent[id] = request
 
     async def _refused(self, err: m.Err) -> None:
-        act = None if err.re is None else self._sent.pop(err.re, None)
-        if act is None or act.turn is None or err.retry == "resync":
-            return  # a catch that failed, a rematch too early; or the turn that counts comes by itself
+        request = None if err.re is None else self._sent.pop(err.re, None)
+        if request is None:
+            return
         if err.retry in ("same", "later"):
             await trio.sleep((err.after_ms or 100) / 1000)
-            self._act(act)
-            return
+            self._send(request)
+        elif isinstance(request, m.Act) and request.turn is not None and err.retry != "resync":
+            self._play_default(request, err)
+        # else a catch that failed, a rematch too early; or the turn that counts comes by itself
+
+    def _play_default(self, act: m.Act, err: m.Err) -> None:
         table = self._mirror.tables.get(act.table)
         if table is not None and table.turn is not None and table.turn.turn == act.turn:
             self._tell(f"{error_text(err)} ({err.code}; {act.do}): the default move is played instead.")
             default = table.turn.legal[table.turn.default]
             if act.do != default:
-                self._act(m.Act(0, act.table, default, turn=act.turn))
+                self._send(m.Act(0, act.table, default, turn=act.turn))
 
     def _ask(self, question: Callable[[], T]) -> T:
         try:
