@@ -205,6 +205,8 @@ class Front:
             return
         if isinstance(what, ev.Turn) and self._log and self._log[-1].kind == "turn":
             return  # the same decision again, or the next one of the same turn
+        if isinstance(what, ev.Dealt | ev.Played):  # the hand is on the screen
+            entry = structs.replace(entry, what=structs.replace(what, hand=None))
         kind: Any = {m.Said: "chat", m.Err: "error", ev.Turn: "turn"}.get(type(what), "event")
         text = entry_text(entry, lambda card: cards.label(card, _CAPS))
         self._log = (*self._log[-LOG_LENGTH:], LogLine(entry.clock, text, kind))

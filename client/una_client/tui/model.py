@@ -171,9 +171,10 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """The keys of the place where help was asked for."""
+    """The keys of the place where help was asked for; `at` is the first row shown where not all fit."""
 
     place: Where
+    at: int = 0
 
 
 Dialog = PickColor | PickSeat | AskChallenge | AskWhich | Confirm | Form | Help
@@ -323,3 +324,7 @@ class Model:
         if not listed and view is not None and self.world.sent is None and can_jump_in(view, self.world.turn, card):
             return (Play(card),)
         return listed
+
+
+Step = tuple[Model, tuple[Intent, ...]]
+"""What a key leads to: the model after it, and what is to be sent."""

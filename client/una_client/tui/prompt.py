@@ -224,7 +224,7 @@ def _pending(model: Model, answer: str) -> str:
 def _lobby(model: Model) -> str:
     if not model.world.lobby:
         return _("No table is open yet: n opens one.")
-    return _("Choose a table: Enter sits down, w watches, n opens a new one.")
+    return _("Choose a table: Enter sits down, w watches, n opens one.")
 
 
 def _waiting(model: Model) -> str:
@@ -254,10 +254,8 @@ def _score(model: Model) -> str:
     ready = sum(player.ready for player in people)
     me = view.player(view.you) if view.you is not None else None
     if me is not None and me.ready:
-        return _("You are ready. The next round begins soon ({n} of {all} ready).").format(n=ready, all=len(people))
-    return _("The next round begins soon, or when all press Space ({n} of {all} ready).").format(
-        n=ready, all=len(people)
-    )
+        return _("You are ready ({n} of {all}). The next round begins soon.").format(n=ready, all=len(people))
+    return _("Space: ready for the next round ({n} of {all} are).").format(n=ready, all=len(people))
 
 
 def _watch(model: Model) -> str:

@@ -1,15 +1,14 @@
-"""How the model changes: by a key (`press`), by a line that was typed (`submit`), by news from the network (`see`)."""
+"""How the model changes: by a key (`press`), by news from the network (`see`)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from una_protocol import messages as m
 from una_protocol.cards import Card
 
-from . import forms, keys, reasons
-from .actions import ACTIONS, Step
+from . import keys, reasons
+from .actions import ACTIONS
 from .model import (
     GUARD_S,
     AskChallenge,
@@ -21,12 +20,10 @@ from .model import (
     Model,
     PickColor,
     PickSeat,
-    Say,
+    Step,
     Where,
     World,
 )
-
-TABLE_NAME_LENGTH: Final = 32
 
 
 def press(model: Model, key: str, now: float) -> Step:
@@ -44,22 +41,6 @@ def press(model: Model, key: str, now: float) -> Step:
     if model.input is not None and changed.input is None:
         changed = _ask(changed, now)
     return changed, intents
-
-
-def submit(model: Model, text: str, now: float) -> Step:
-    """The user pressed Enter in the input line."""
-    line = model.input
-    model = _ask(replace(model, input=None, draft="", note=""), now)
-    text = text.strip()
-    if line is None or not text:
-        return model, ()
-    if line.kind == "chat":
-        return model, (Say(text),)
-    if line.kind == "name":
-        return replace(model, dialog=forms.create(text[:TABLE_NAME_LENGTH])), ()
-    if line.watch:
-        return model, (m.Watch(0, line.about, password=text),)
-    return model, (m.Join(0, line.about, password=text),)
 
 
 def tell(model: Model, note: str) -> Model:

@@ -1,4 +1,4 @@
-"""The prompt_toolkit application: draws what `screens` make of the model, and feeds keys and lines to `update`.
+"""The prompt_toolkit application: draws what `screens` make of the model, and feeds keys to `update`.
 
 A `Screen` lives in the UI thread; trio reaches it only through `thread.Ui.call`, and hears of it only by `emit`.
 """
@@ -69,7 +69,7 @@ class Screen:
         self._drawn: tuple[Model, Size, int] | None = None
         self._lines: list[Line] = []
         self._typing = Condition(lambda: self.model.input is not None)
-        self.buffer = Buffer(multiline=False, accept_handler=self._accept, on_text_changed=self._typed)
+        self.buffer = Buffer(multiline=False, on_text_changed=self._typed)
         self._main = Window(self._control(self._body, focusable=True), always_hide_cursor=True)
         self._field = Window(self._buffer_control(), height=1)
         self.app: Application[None] = Application(
@@ -107,13 +107,6 @@ class Screen:
                 self.app.renderer.clear()
             else:
                 self.emit(intent)
-
-    def _accept(self, buffer: Buffer) -> bool:
-        model, intents = update.submit(self.model, buffer.text, self._clock())
-        self._set(model)
-        for intent in intents:
-            self.emit(intent)
-        return False
 
     def _typed(self, buffer: Buffer) -> None:
         if len(buffer.text) > LONGEST_LINE:

@@ -7,7 +7,7 @@ from una_protocol.view import View
 
 from ...i18n import _, ngettext
 from .. import cards, hand, keys
-from ..actions import COLORS_SHOWN
+from ..acts_play import COLORS_SHOWN
 from ..layout import Line, Size, box, cut_text, fit, fit_text, text_width, width_of, wrap
 from ..model import AskChallenge, AskWhich, Confirm, Form, Help, Model, PickColor, PickSeat
 from ..prompt import catch_hint, suggested, to_ascii
@@ -143,27 +143,25 @@ def _form(form: Form, caps: Caps) -> list[Line]:
 
 
 def _help(dialog: Help, size: Size, caps: Caps) -> list[Line]:
-    wide = size.width >= 78
+    columns = 2 if size.width >= 78 else 1
     inner = min(size.width - 4, 86)
-    entries = keys.help_entries(dialog.place, short=not wide)
-    keys_width = min(13, max(text_width(caps.text(k)) for k, _text in entries))
-    half = (len(entries) + 1) // 2
-    column = inner // 2
+    entries = keys.help_entries(dialog.place)
+    keys_width = max(text_width(caps.text(names)) for names, _text in entries)
+    rows = -(-len(entries) // columns)
     lines: list[Line] = []
-    for index in range(half):
-        row: Line = []
-        for at in (index, index + half):
-            if at < len(entries):
-                names, text = entries[at]
-                room = column - keys_width - 2
-                row += [("class:hint.key", " " + fit_text(caps.text(names), keys_width, more="")),
-                        ("", " " + fit_text(text, room, more=caps.signs.more))]  # fmt: skip
-        lines.append(row)
-    legend = _legend(caps)
-    if len(lines) + len(legend) + 3 <= size.height:
-        lines += [[("", "")], *legend]
-    lines = [fit(line, inner) for line in lines]
-    return _framed(_("Keys"), lines, _("Esc or ? closes"), size, caps)
+    for row in range(rows):
+        line: Line = []
+        for names, text in entries[row::rows]:
+            room = inner // columns - keys_width - 2
+            line.append(("class:hint.key", " " + fit_text(caps.text(names), keys_width)))
+            line.append(("", " " + fit_text(text, room, more=caps.signs.more)))
+        lines.append(line)
+    lines = [fit(line, inner) for line in [*lines, [("", "")], *_legend(caps)]]
+    room = size.height - 2
+    if len(lines) <= room:
+        return _framed(_("Keys"), lines, _("Esc or ? closes"), size, caps)
+    first = min(dialog.at, len(lines) - room)
+    return _framed(_("Keys"), lines[first : first + room], caps.text(_("↑↓ more   Esc or ? closes")), size, caps)
 
 
 def _legend(caps: Caps) -> list[Line]:

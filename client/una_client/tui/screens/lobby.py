@@ -34,7 +34,7 @@ def body(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
     lines.append([("", " + "), ("class:hint.key", "n"), ("", " " + caps.text(_("new table …")))])
     rule: Line = [("class:rule", caps.signs.rule * size.width)]
     if rows and details:
-        lines += [rule, *_details(rows[row], caps)]
+        lines += [rule, *_details(model, rows[row])]
     left = size.height - len(lines) - 1
     if left > 0:
         lines += [rule, *chat_lines(model, size.width - 2, left, caps)]
@@ -59,13 +59,13 @@ def state(table: TableRow) -> str:
     return _("match over") if table.phase == "over" else _("round {n}").format(n=table.round)
 
 
-def _details(table: TableRow, caps: Caps) -> list[Line]:
+def _details(model: Model, table: TableRow) -> list[Line]:
     host = remote(table.host) if table.host else _("nobody")
     changes = ", ".join(f"{remote(str(key))} {remote(str(value))}" for key, value in table.options.items())
     return [
         [
             ("class:title", f" {remote(table.name)}"),
-            ("class:dim", f"  una join …/{remote(table.id)}".replace("…", "HOST")),
+            ("class:dim", f"  una join {remote(model.world.where)}/{remote(table.id)}"),
         ],
         [("", " " + _("host {name}").format(name=host))],
         [("", " " + _("rules {profile}").format(profile=remote(table.profile)) + (f": {changes}" if changes else ""))],

@@ -90,7 +90,7 @@ def players_panel(view: View, size: Size, caps: Caps) -> list[Line]:
     each = max(1, min(3, size.height // max(1, len(players))))
     lines: list[Line] = []
     for player in players:
-        lines.append(player_line(view, player, size.width, caps, words=size.width >= 26, note=each == 1))
+        lines.append(player_line(view, player, size.width, caps, words=size.width >= 26 and each > 1, note=each == 1))
         if each == 1:
             continue
         style, text = player_notes(view, player)
