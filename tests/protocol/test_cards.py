@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+
 from una_protocol.actions import is_wild
 from una_protocol.cards import COLOR, DECK, WILD, WILD_DRAW_FOUR, parse_card, parse_color, points_of
 
