@@ -325,7 +325,7 @@ class TurnNow(_Message, tag="turn"):
     turn: int
     seq: int
     phase: str
-    legal: list[Action]
+    legal: tuple[Action, ...]
     default: int
     can_una: bool = False
     ms: int | None = None
