@@ -255,7 +255,7 @@ def _score(model: Model) -> str:
     me = view.player(view.you) if view.you is not None else None
     if me is not None and me.ready:
         return _("You are ready ({n} of {all}). The next round begins soon.").format(n=ready, all=len(people))
-    return _("Space: ready for the next round ({n} of {all} are).").format(n=ready, all=len(people))
+    return _("Next round soon, or when all press Space ({n} of {all} ready).").format(n=ready, all=len(people))
 
 
 def _watch(model: Model) -> str:

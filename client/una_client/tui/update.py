@@ -38,9 +38,7 @@ def press(model: Model, key: str, now: float) -> Step:
     if reason is not None:
         return replace(model, note=reason), ()
     changed, intents = ACTIONS[entry.action](model, key, now)
-    if model.input is not None and changed.input is None:
-        changed = _ask(changed, now)
-    return changed, intents
+    return _ask(changed, now), intents
 
 
 def tell(model: Model, note: str) -> Model:
@@ -126,7 +124,8 @@ def _still_asked(model: Model, dialog: Dialog | None) -> bool:
 def _ask(model: Model, now: float) -> Model:
     """Open what opens by itself, but never over the chat or another question."""
     turn = model.world.turn
-    if turn is None or model.input is not None or model.dialog is not None or model.answered == turn.turn:
+    busy = model.input is not None or model.dialog is not None
+    if turn is None or model.world.sent is not None or busy or model.answered == turn.turn:
         return model
     if model.may_challenge:
         return replace(model, dialog=AskChallenge(now), answered=turn.turn)

@@ -33,6 +33,17 @@ _BODIES: Final[dict[Where, Body]] = {
 
 def render(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
     """The screen: `size.height` lines of `size.width` cells."""
+    lines = _render(model, size, caps, now)
+    if not caps.ascii:
+        return lines
+    return [[(style, text.translate(_SAME_WIDTH)) for style, text in line] for line in lines]
+
+
+_SAME_WIDTH: Final = str.maketrans({"…": "~", "—": "-", "–": "-", "·": "-"})
+"""What is left of our own typographic signs once the lines are made; names of people stay as they are."""
+
+
+def _render(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
     width, height = size
     if width < SMALLEST.width or height < SMALLEST.height:
         return _too_small(model, size, caps, now)

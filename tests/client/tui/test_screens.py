@@ -1,0 +1,228 @@
+"""The screens as text: golden pictures, and what must hold for every picture.
+
+`UNA_GOLDEN=write pytest tests/client/tui/test_screens.py` writes the pictures anew; look at the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from una_client.tui import prompt
+from una_client.tui.cards import big, chip, small
+from una_client.tui.layout import Size, plain, text_width
+from una_client.tui.model import Model, Retrying, Where
+from una_client.tui.screens.frame import SMALLEST, render
+from una_client.tui.screens.hand_rows import hand_rows
+from una_client.tui.theme import Caps, style_rules
+from una_client.tui.update import press, see
+from una_protocol.cards import COLOR, Card
+from una_protocol.view import View
+
+sys.path.insert(0, str(Path(__file__).parent))
+import scenes  # noqa: E402
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "screens"
+SIZES = (Size(80, 24), Size(120, 40), Size(60, 18))
+
+
+def lost() -> Model:
+    """The connection is lost while we play."""
+    model = scenes.my_turn()
+    return replace(model, world=replace(model.world, turn=None, lost=Retrying(3, scenes.NOW + 4, "Closed.")))
+
+
+def naming() -> Model:
+    """The form for a new table."""
+    model = scenes.lobby()
+    for key in ("n", "enter"):
+        if key == "enter":
+            model = replace(model, draft="Jakob's table")
+        model, _ = press(model, key, scenes.NOW)
+    return model
+
+
+def lobby_help() -> Model:
+    """The help of the list of tables."""
+    return press(scenes.lobby(), "?", scenes.NOW)[0]
+
+
+SCENES: dict[str, Callable[[], Model]] = {
+    "lobby": scenes.lobby,
+    "lobby-empty": lambda: scenes.lobby(0),
+    "lobby-long": lambda: replace(scenes.lobby(40), row=30),
+    "lobby-form": naming,
+    "waiting-host": scenes.waiting,
+    "waiting-guest": lambda: scenes.waiting(1, True),
+    "play": scenes.my_turn,
+    "play-others": scenes.others_turn,
+    "play-pending": scenes.pending,
+    "play-drawn": scenes.drawn,
+    "play-two-cards": scenes.two_cards,
+    "play-30-cards": scenes.many_cards,
+    "play-ten": scenes.ten_players,
+    "play-lost": lost,
+    "picker-colour": scenes.picking,
+    "picker-seat": scenes.swapping,
+    "challenge": scenes.challenged,
+    "leaving": scenes.leaving,
+    "score-round": scenes.score,
+    "score-match": lambda: scenes.score(True),
+    "watching": scenes.watching,
+    "help": scenes.helping,
+    "help-lobby": lobby_help,
+}
+
+
+def picture(model: Model, size: Size, caps: Caps) -> list[str]:
+    """The screen without styles."""
+    return plain(render(model, size, caps, scenes.NOW))
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_golden(name: str) -> None:
+    parts = []
+    for size in SIZES:
+        for ascii_only in (False, True):
+            rows = picture(SCENES[name](), size, Caps(ascii_only, "none"))
+            head = f"==== {size.width}x{size.height} {'ascii' if ascii_only else 'unicode'}"
+            parts.append("\n".join([head, *(row.rstrip() for row in rows)]))
+    text = "\n".join(parts) + "\n"
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("UNA_GOLDEN") == "write":
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("size", [*SIZES, Size(100, 30), Size(200, 60), Size(79, 24), Size(80, 20), Size(40, 10)])
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_every_screen_fills_the_terminal_exactly(size: Size, ascii_only: bool) -> None:
+    for make in SCENES.values():
+        rows = picture(make(), size, Caps(ascii_only, "256"))
+        assert len(rows) == size.height
+        assert {text_width(row) for row in rows} == {size.width}
+
+
+def test_ascii_is_ascii() -> None:
+    for name, make in SCENES.items():
+        for size in SIZES:
+            for row in picture(make(), size, Caps(True, "none")):
+                text = row.replace("李明", "").replace("ë", "")  # names are what they are
+                assert text.isascii(), f"{name}: {row}"
+
+
+def test_the_prompt_stands_in_the_same_row_and_is_never_covered() -> None:
+    for name, make in SCENES.items():
+        for size in SIZES:
+            model = make()
+            rows = picture(model, size, Caps(False, "none"))
+            sentence = prompt.sentence(model, Caps(), scenes.NOW)[1]
+            assert sentence[:30] in rows[size.height - 4], name
+            assert rows[size.height - 1].rstrip().endswith("help") or model.world.lost is not None, name
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("count", [1, 7, 11, 12, 30, 60, 107])
+def test_the_selected_card_is_always_shown(size: Size, count: int) -> None:
+    deck = [card for card in COLOR for _copy in range(2)]
+    hand = tuple(map(str, deck[:count]))
+    for selected in {0, count // 2, count - 1}:
+        model = Model(scenes.world(scenes.view(hand=hand)), selected=selected)
+        for caps in (Caps(False, "none"), Caps(True, "none")):
+            rows = picture(model, size, caps)
+            mark = [row for row in rows if f"[{selected + 1}]" in row or f" {selected + 1} " in row]
+            assert mark, (size, count, selected)
+            text = "\n".join(rows)
+            assert ("╔" in text or ">" in text) if not caps.ascii else ("#=" in text or ">" in text)
+
+
+def test_without_styles_every_card_reads_differently() -> None:
+    for caps in (Caps(False, "none"), Caps(True, "none")):
+        for draw in (small, big):
+            assert len({"".join(plain(draw(card, caps))) for card in COLOR}) == len(COLOR)
+        chips = {"".join(plain([chip(card, 1, 9, "legal", caps, selected=False)])) for card in COLOR}
+        assert len(chips) == len(COLOR)
+
+
+def test_without_styles_legal_illegal_and_selected_read_differently() -> None:
+    card = Card("R7")
+    for caps in (Caps(False, "none"), Caps(True, "none")):
+        seen = set()
+        for state in ("legal", "illegal"):
+            for selected in (False, True):
+                seen.add("".join(plain([chip(card, 1, 9, state, caps, selected=selected)])))  # type: ignore[arg-type]
+        assert len(seen) == 4
+        model = Model(scenes.world(scenes.view(hand=("R3", "Y7", "B2"))), selected=1)
+        for size in SIZES:
+            text = plain(hand_rows(model, size, caps).lines)
+            assert any("[2]" in row for row in text)
+            assert any("[3]" in row for row in text)
+            assert not any("[1]" in row for row in text)
+
+
+def test_the_wish_stands_in_words() -> None:
+    table = scenes.view(top=Card("W"), color="green", turn_seat=1)
+    for size in SIZES:
+        for caps in (Caps(False, "none"), Caps(True, "none")):
+            assert any("GREEN" in row for row in picture(Model(scenes.world(table)), size, caps))
+
+
+def test_hostile_texts_do_nothing() -> None:
+    evil = "a\x1b[2J\x07\x9b31m\u202eb\u200b\nc"
+    model = scenes.my_turn()
+    assert model.view is not None
+    for player in model.view.players:
+        player.name = evil
+    model.view.name = model.view.profile = evil
+    line = replace(scenes.LOG[0], text=evil)
+    model = replace(model, world=replace(model.world, log=(line,), where=evil, me=evil))
+    waiting = scenes.waiting()
+    assert waiting.view is not None
+    waiting.view.watchers = [evil]
+    waiting.view.players[1].level = waiting.view.players[1].name = evil
+    lobby = scenes.lobby()
+    rows = tuple(row for row in lobby.world.lobby)
+    for row in rows:
+        row.name = row.profile = row.host = row.id = evil
+    for shown in (model, waiting, lobby):
+        for size in SIZES:
+            text = "".join(picture(shown, size, Caps(False, "256")))
+            assert all(char.isprintable() for char in text)
+            assert "\u202e" not in text
+            assert "\u200b" not in text
+
+
+def test_too_small_still_says_what_is_expected() -> None:
+    rows = picture(scenes.my_turn(), Size(57, 15), Caps())
+    assert "57x15" in rows[0]
+    assert str(SMALLEST.width) in rows[0]
+    assert "YOUR TURN" in rows[-3]
+
+
+def test_colours_are_the_ones_that_were_measured() -> None:
+    rules = style_rules("256")
+    assert rules["card.red"] == "bg:#af0000 #ffffff"
+    assert rules["card.yellow"] == "bg:#ffd700 #000000"
+    assert rules["card.green"] == "bg:#00af5f #000000"
+    assert rules["card.blue"] == "bg:#005faf #ffffff"
+    assert all("#" not in rule for rule in style_rules("16").values())
+    assert all(rule in ("", "bold", "reverse", "reverse bold") for rule in style_rules("none").values())
+
+
+def test_a_clock_shows_seconds_and_gets_urgent() -> None:
+    model = scenes.my_turn()
+    line = prompt.clock(model, 80, Caps(), scenes.NOW + 20)
+    assert line[-1] == ("class:timer.short", " 4 s ")
+    assert prompt.clock(replace(model, world=replace(model.world, deadline=None)), 80, Caps(), scenes.NOW) == []
+
+
+def test_places() -> None:
+    made: dict[str, View | None] = {name: make().view for name, make in SCENES.items()}
+    assert made["lobby"] is None
+    assert scenes.watching().place is Where.WATCH
+    assert see(scenes.my_turn(), scenes.lobby().world, 0).place is Where.LOBBY
