@@ -196,4 +196,4 @@ def _shown(value: Any) -> str:
         return "[" + ", ".join(map(str, value)) + "]"
     if isinstance(value, bool):
         return str(value).lower()
-    return "nothing" if value is None or value == "" else str(value)
+    return "nothing" if value is None else str(value) or '""'
