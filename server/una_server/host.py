@@ -5,6 +5,7 @@ Knows processes, signals and files of its own start; what is played is the lobby
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import random
@@ -168,8 +169,19 @@ def run_process(config: Config, port_file: str | None, until_eof: bool) -> None:
         if port_file is not None:
             _write_port(Path(port_file), port)
         print(host.greeting(), flush=True)
+        _collect_less()
 
     trio.run(host.run, _until_signal(until_eof), ready)
+
+
+def _collect_less() -> None:
+    """Almost everything here is freed by counting references; looking for cycles is left for now and then.
+
+    The tables' logs are many small values that live long, and every search would walk through all of them.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 def _until_signal(until_eof: bool) -> Callable[[], Awaitable[None]]:

@@ -36,12 +36,11 @@ class Visitor(Protocol):
 
 
 class Crowd(Protocol):
-    """Where links register when they have something to send."""
+    """All connections together, as one link sees them."""
 
     now: float
-
-    def has_mail(self, link: Link) -> None:
-        """Flush this link when the work at hand is done."""
+    mail: list[Link]
+    """The links that have something to send when the work at hand is done."""
 
     def is_blocked(self, link: Link) -> None:
         """Flush this link as soon as it takes bytes again."""
@@ -52,8 +51,10 @@ class Link:
 
     __slots__ = (
         "_crowd",
-        "_dirty",
+        "_frames",
+        "_mail",
         "_outbox",
+        "_send",
         "blocked_since",
         "broken",
         "bytes_pace",
@@ -90,27 +91,26 @@ class Link:
         self.drained: trio.Event | None = None
         self.scope = trio.CancelScope()
         self._outbox = Outbox()
+        self._frames = self._outbox.frames
         self._crowd = crowd
-        self._dirty = False
+        self._mail = crowd.mail
+        self._send = transport.send
 
     def send(self, frame: bytes) -> None:
         """Put a frame (or several that belong together) into the outbox; it leaves when the work at hand is done."""
         if self.closing:
             return
-        outbox = self._outbox
-        outbox.append(frame)
-        if not self._dirty:
-            self._dirty = True
-            self._crowd.has_mail(self)
-        if len(outbox) > self.limits.outbox_frames or outbox.size > self.limits.outbox_bytes:
-            self._relieve()
+        frames = self._frames
+        if not frames:
+            self._mail.append(self)
+        frames.append(frame)
+        if self.blocked_since is not None:
+            self._bound()
 
-    def _relieve(self) -> None:
-        """Too much waits: send now what can be sent, and cut a reader that does not read."""
-        if self.blocked_since is None:
-            self.flush()
-        outbox = self._outbox
-        if len(outbox) > self.limits.outbox_frames or outbox.size > self.limits.outbox_bytes:
+    def _bound(self) -> None:
+        """Cut a reader that does not read, when too much waits for it."""
+        outbox, limits = self._outbox, self.limits
+        if len(outbox.frames) > limits.outbox_frames or outbox.size > limits.outbox_bytes:
             self.cut()
 
     def cut(self) -> None:
@@ -121,29 +121,36 @@ class Link:
 
     def flush(self) -> None:
         """Hand over as much as the transport takes now."""
-        self._dirty = False
-        outbox = self._outbox
-        if self.blocked_since is not None or not outbox.size:
+        frames = self._frames
+        if self.blocked_since is not None or not frames:
             return
-        data = outbox.joined()
+        data = frames[0] if len(frames) == 1 else b"".join(frames)
         try:
-            count = self.transport.send(data)
+            count = self._send(data)
         except BlockingIOError:
             count = 0
         except OSError:
             self._break()
             return
         self.sent = self._crowd.now
-        outbox.sent(count)
-        if outbox.size:
-            self.blocked_since = self._crowd.now
-            self.drained = trio.Event()
-            self._crowd.is_blocked(self)
+        if count == len(data):
+            frames.clear()
+        else:
+            self._block(count)
+
+    def _block(self, count: int) -> None:
+        """Only `count` bytes were taken: the rest follows as the other side reads."""
+        self._outbox.sent(count)
+        self.blocked_since = self._crowd.now
+        self.drained = trio.Event()
+        self._crowd.is_blocked(self)
+        if not self.closing:
+            self._bound()
 
     async def flush_slowly(self) -> None:
         """Send what is left as the other side reads it. The sweeper's deadline ends this by closing the transport."""
         try:
-            while self._outbox.size:
+            while self._frames:
                 await self.transport.wait_writable()
                 self._send_more()
         except (OSError, trio.ClosedResourceError, trio.BusyResourceError):
@@ -182,7 +189,7 @@ class Link:
 
     def _break(self) -> None:
         self.broken = True
-        self._outbox.sent(self._outbox.size)
+        self._frames.clear()
         self._end()
         self.transport.close()
 

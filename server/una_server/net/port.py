@@ -40,7 +40,7 @@ class Port:
         self.links: dict[Link, Visitor | None] = {}
         self.now = 0.0
         self._arrived = arrived
-        self._mail: list[Link] = []
+        self.mail: list[Link] = []
         self._by_address: Counter[str] = Counter()
         self._nursery: trio.Nursery | None = None
         self._all_gone: trio.Event | None = None
@@ -49,20 +49,15 @@ class Port:
 
     # -- what links ask for --------------------------------------------------------------------------------------
 
-    def has_mail(self, link: Link) -> None:
-        self._mail.append(link)
-
     def is_blocked(self, link: Link) -> None:
         if self._nursery is not None:
             self._nursery.start_soon(link.flush_slowly)
 
     def flush(self) -> None:
         """Send what all links have to send."""
-        mail = self._mail
-        if mail:
-            self._mail = []
-            for link in mail:
-                link.flush()
+        for link in self.mail:
+            link.flush()
+        self.mail.clear()
 
     # -- tasks ---------------------------------------------------------------------------------------------------
 

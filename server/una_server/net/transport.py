@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
+from functools import partial
 from ipaddress import ip_address
 from typing import Protocol
 
@@ -41,7 +42,7 @@ class Transport(Protocol):
 
 
 class SocketTransport:
-    """A connected TCP socket."""
+    """A connected TCP socket. Its methods of the hot path are the socket's own, without a call in between."""
 
     def __init__(self, sock: socket.socket, peer: str) -> None:
         sock.setblocking(False)
@@ -51,12 +52,8 @@ class SocketTransport:
         self._sock = sock
         self.recv = sock.recv
         self.send = sock.send
-
-    async def wait_readable(self) -> None:
-        await trio.lowlevel.wait_readable(self._sock)
-
-    async def wait_writable(self) -> None:
-        await trio.lowlevel.wait_writable(self._sock)
+        self.wait_readable = partial(trio.lowlevel.wait_readable, sock)
+        self.wait_writable = partial(trio.lowlevel.wait_writable, sock)
 
     def end_writing(self) -> None:
         with contextlib.suppress(OSError):
