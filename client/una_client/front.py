@@ -13,6 +13,7 @@ from typing import Final, NoReturn
 import trio
 from msgspec import structs
 
+from una_protocol.messages import Err
 from una_protocol.text import check_name, clean
 
 from . import i18n
@@ -73,14 +74,21 @@ def run_trio(main: Callable[[], Awaitable[int]]) -> int:
     except BaseException as raised:  # looked at, and raised again where it is none of ours
         error = _alone(raised)
         if isinstance(error, RequestRefused):
-            fail(error_text(error.err), USAGE if error.err.code in ("bad_option", "bad_name") else FAILED)
+            fail(error_text(error.err), _status(error.err))
         if isinstance(error, ServerFailed):
             fail(str(error), error.status)
-        if isinstance(error, ConnectFailed | SessionLost):
+        if isinstance(error, ConnectFailed):
+            fail(str(error), _status(error.err))
+        if isinstance(error, SessionLost):
             fail(str(error))
         if isinstance(error, KeyboardInterrupt | BrokenPipeError):
             raise error from None
         raise
+
+
+def _status(err: Err | None) -> int:
+    """A value that was typed wrongly is a matter of usage, wherever it was found."""
+    return USAGE if err is not None and err.code in ("bad_option", "bad_name") else FAILED
 
 
 def _alone(error: BaseException) -> BaseException:
