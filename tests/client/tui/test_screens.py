@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from tests.client.tui import scenes
 from una_client.tui import prompt
 from una_client.tui.cards import big, chip, small
 from una_client.tui.layout import Size, plain, text_width
@@ -22,9 +23,6 @@ from una_client.tui.theme import Caps, style_rules
 from una_client.tui.update import press, see
 from una_protocol.cards import COLOR, Card
 from una_protocol.view import View
-
-sys.path.insert(0, str(Path(__file__).parent))
-import scenes  # noqa: E402
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "screens"
 SIZES = (Size(80, 24), Size(120, 40), Size(60, 18))
