@@ -192,7 +192,8 @@ def test_every_position_of_a_game_holds(game: tuple[Options, tuple[int, ...], in
         seat, action = choose(match, random)
         if random.random() < 0.03:
             seat = random.choice(state.order)
-            action = random.choice([LEAVE, Penalty(random.randrange(4))])
+            verdict: RecordedAction = Penalty(random.randrange(4))
+            action = LEAVE if random.random() < 0.5 else verdict
         told = match.apply(seat, action)
         mirrors.follow(told, seats)
     else:
@@ -219,9 +220,9 @@ def test_what_is_legal_is_accepted_and_all_else_refused(game: tuple[Options, tup
                 assert any(isinstance(action, Play) and action.una for action in legal)
             for action in legal:
                 match.copy().apply(seat, action)
-            for action in (any_action(state, random) for _ in range(12)):
-                if action not in legal:
-                    refused_or_penalty(match, seat, action)
+            for other in (any_action(state, random) for _ in range(12)):
+                if other not in legal:
+                    refused_or_penalty(match, seat, other)
         assert match.fingerprint() == before
         match.apply(*choose(match, random, laying=0.6))
 
