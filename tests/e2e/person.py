@@ -22,7 +22,7 @@ CHIP: Final = re.compile(rf"(?:\[\d+\]|\d ){CARD}")
 
 REACTIONS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("Choose a colour for|choose the colour to begin", ("1",)),
-    ("Challenge or accept|c challenges, a accepts", ("c",)),
+    ("Challenge or accept|c challenges, a accepts", ("c", "a")),
     ("swap hands", ("1",)),
     ("u first", ("u",)),
     ("u calls una", ("u",)),
@@ -32,7 +32,7 @@ REACTIONS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
     ("d draws|d takes", ("d",)),
     ("n passes", ("n",)),
 )
-"""What the prompt line says, and the keys it asks for; the first that fits."""
+"""What the prompt line says, and the keys it asks for: the first that fits counts; of two, now one, now the other."""
 
 
 class Person:
@@ -41,6 +41,7 @@ class Person:
     def __init__(self, terminal: Terminal, looks: Callable[[Person], None]) -> None:
         self.terminal = terminal
         self.pressed: Counter[str] = Counter()
+        self.looked = 0
         self._looks = looks
 
     # -- seeing ------------------------------------------------------------------------------------------------
@@ -86,25 +87,26 @@ class Person:
             self._step()
 
     def _step(self) -> None:
-        if "all press Space" in self.prompt:
+        if "Space ready" in self.hints:
             self._press("Space")
             return
         if self.my_decision():
             self._looks(self)
+            self.looked += 1
         for words, keys in REACTIONS:
             if re.search(words, self.prompt) and (self.my_decision() or self.prompt.startswith("!")):
-                self._press(*keys)
+                self._press(keys[self.pressed.total() % len(keys)])
                 return
         if self.prompt.startswith("! ") and "Tab next" in self.hints:  # an alarm, or why a key did nothing
             self._press("Tab")
             return
         self.terminal.read(0.1)
 
-    def _press(self, *keys: str) -> None:
-        """Press keys, and wait a little for the screen to answer."""
+    def _press(self, key: str) -> None:
+        """Press a key, and wait a little for the screen to answer."""
         before = self.terminal.text
-        self.terminal.press(*keys)
-        self.pressed.update(keys)
+        self.terminal.press(key)
+        self.pressed[key] += 1
         end = time.monotonic() + 0.5
         while self.terminal.text == before and time.monotonic() < end:
             self.terminal.read(0.05)

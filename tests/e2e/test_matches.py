@@ -56,10 +56,14 @@ def matches(person: Person, position: referee.Position) -> bool:
     return person.hand() == position.hand("Ann") and (color is None or color.upper() in person.terminal.text)
 
 
-@pytest.mark.parametrize(("profile", "target"), [("una", 0), ("classic", 40), ("traditional", 40), ("official", 60)])
-def test_a_match(start_server: Callable[..., RunningServer], tmp_path: Path, profile: str, target: int) -> None:
+@pytest.mark.parametrize(
+    ("profile", "target", "seed"), [("una", 0, 4), ("classic", 60, 4), ("traditional", 40, 2), ("official", 60, 1)]
+)
+def test_a_match(
+    start_server: Callable[..., RunningServer], tmp_path: Path, profile: str, target: int, seed: int
+) -> None:
     folder = tmp_path / "rounds"
-    server = start_server("--record", str(folder), "--seed", "11")
+    server = start_server("--record", str(folder), "--seed", str(seed))
     guest, table = open_table(server.port, profile, target)
     una = [sys.executable, "-P", "-m", "una_client", "--lang", "en", "--name", "Ann", "--no-bell"]
     bot = subprocess.Popen(
@@ -80,6 +84,8 @@ def test_a_match(start_server: Callable[..., RunningServer], tmp_path: Path, pro
             terminal.press("s")
             terminal.wait_for("Your hand")
             person.play_to_the_end()
+            assert person.looked > 5
+            assert {"Enter", "d"} <= person.pressed.keys()
             last = referee.positions(folder)[-1]
             assert last.end is not None
             assert last.end["match_over"]
@@ -102,11 +108,12 @@ def test_a_match(start_server: Callable[..., RunningServer], tmp_path: Path, pro
 
 
 def check_score_screen(terminal: Terminal, position: referee.Position) -> None:
-    """The last screen names the winner, and everybody with their total."""
+    """The last screen names the winner, and everybody's points in this round and in all."""
     assert position.end is not None
+    shown = ["You" if name == "Ann" else name for name in position.names]
     (winner,) = position.end["match_winners"]
-    name = position.names[winner]
-    assert re.search(rf"(You|{re.escape(name)}).*win|won", terminal.text) or name in terminal.text
-    for seat, total in enumerate(position.end["scores"]):
-        shown = "You" if position.names[seat] == "Ann" else re.escape(position.names[seat])
-        assert re.search(rf"{shown}.*\b{total}\b", terminal.text), (shown, total)
+    said = "YOU WIN THE MATCH" if shown[winner] == "You" else f"{shown[winner]} wins the match"
+    terminal.wait_for(said)
+    totals = re.findall(r"^ +\d+ (\S+) .*? (\d+)(?: +█+)?$", terminal.text, re.MULTILINE)
+    assert {name: int(total) for name, total in totals} == dict(zip(shown, position.end["scores"], strict=True))
+    assert terminal.find(re.compile(rf"^ +1 {re.escape(shown[winner])} ", re.MULTILINE))
