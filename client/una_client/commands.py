@@ -22,7 +22,7 @@ from una_protocol.view import View
 
 from . import reasons
 from .i18n import _, mark
-from .playing import find_card, find_color, find_seat, parse_play
+from .playing import find_card, find_color, find_number, find_seat, parse_play
 from .words import seat_name
 
 _ORDER: Final = {card: place for place, card in enumerate(COLOR)}
@@ -104,7 +104,7 @@ def parse(line: str, situation: Situation) -> Intent:
 def _short(words: list[str], situation: Situation) -> Intent:
     """A line without a verb: a number or a card plays it, a colour answers the question for one."""
     if situation.view is None:
-        if words[0].isdigit():
+        if find_number(words[0]) is not None:
             return _join(words, situation)
         return _unknown(words[0])
     color = find_color(words[0])
@@ -296,8 +296,9 @@ def _row(words: list[str], situation: Situation) -> m.TableRow | Refusal:
     wanted = " ".join(words)
     if not wanted:
         return Refusal(_("Name a table: its number in the list, or its name."))
-    if wanted.isdigit() and 1 <= int(wanted) <= len(situation.rows):
-        return situation.rows[int(wanted) - 1]
+    number = find_number(wanted)
+    if number is not None and 1 <= number <= len(situation.rows):
+        return situation.rows[number - 1]
     found = [row for row in situation.rows if wanted.casefold() in (row.name.casefold(), row.id.casefold())]
     return found[0] if len(found) == 1 else Refusal(_("There is no such table. Type tables for the list."))
 

@@ -154,6 +154,8 @@ async def keep_connected(
                 yield link
             except Exception as raised:  # noqa: BLE001  # raised again below, outside of the nursery's group
                 error = raised
+            if link.session is not None:
+                await link.session.flush()
             nursery.cancel_scope.cancel()
         if error is not None:
             raise error

@@ -30,6 +30,11 @@ def find_color(word: str) -> Color | None:
     return None
 
 
+def find_number(word: str) -> int | None:
+    """The number that the word is, where it is a small one."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= 6 else None
+
+
 def _card_texts(card: Card) -> set[str]:
     """Every way to write the card: its notation, its English name, its name in the user's language."""
     color, face = COLOR[card], FACE[card]
@@ -58,8 +63,7 @@ def parse_play(words: list[str], view: View, turn: TurnNow | None, hand: Sequenc
         if view.drawn is None or turn is None:
             return None
         card, rest = view.drawn, words
-    elif words[0].isdigit():
-        number = int(words[0])
+    elif (number := find_number(words[0])) is not None:
         if not 1 <= number <= len(hand):
             return ngettext(
                 "You have only {n} card.", "There is no such number: your cards go from 1 to {n}.", len(hand)
@@ -86,8 +90,9 @@ def find_seat(words: Sequence[str], view: View) -> int | str:
     if not wanted:
         return _("Name a player.")
     players = [player for player in view.players if player.status != "left"]
-    if wanted.startswith("#") and wanted[1:].isdigit():
-        found = [player for player in players if player.seat + 1 == int(wanted[1:])]
+    number = find_number(wanted[1:]) if wanted.startswith("#") else None
+    if number is not None:
+        found = [player for player in players if player.seat + 1 == number]
     else:
         found = [player for player in players if player.name.casefold() == wanted] or [
             player for player in players if player.name.casefold().startswith(wanted)

@@ -163,6 +163,13 @@ class Session:
         """What to hand to `connect(resume=…)` to go on with this session over a new connection."""
         return Resume(self.welcome.session, dict(self.seqs), tuple(self._unanswered.values()))
 
+    async def flush(self) -> None:
+        """Let what was sent go out, for a moment, before the connection is closed. Nothing can be sent after it."""
+        self._outbox.close()
+        if self.closed is None:
+            with trio.move_on_after(1):
+                await self._written.wait()
+
     # -- for connect
 
     def _go_on(self, resume: Resume) -> None:
@@ -171,13 +178,6 @@ class Session:
         for message in resume.unanswered:
             self._last_id = max(self._last_id, message.id)
             self.send(message, resent=True)
-
-    async def _flush(self) -> None:
-        """Let what was sent go out before the connection is closed, for a moment."""
-        self._outbox.close()
-        if self.closed is None:
-            with trio.move_on_after(1):
-                await self._written.wait()
 
     # -- the two tasks
 
@@ -282,7 +282,7 @@ async def connect(
                 yield session
             except Exception as raised:  # noqa: BLE001  # raised again below, outside of the nursery's group
                 error = raised
-            await session._flush()
+            await session.flush()
             nursery.cancel_scope.cancel()
         if error is not None:
             raise error
