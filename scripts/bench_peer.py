@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
 from rlcard.games.uno import Game  # type: ignore[import-not-found,unused-ignore]
 
@@ -22,7 +24,7 @@ def main() -> None:
     print(*_play(game, random, seconds))
 
 
-def _play(game, random, seconds):  # type: ignore[no-untyped-def]
+def _play(game: Any, random: Callable[[], float], seconds: float) -> tuple[int, int, float]:
     moves = games = 0
     begin = time.process_time()
     while time.process_time() - begin < seconds:
