@@ -37,9 +37,10 @@ def main(argv: list[str]) -> None:
             for pins in NEEDS[command]:
                 if not is_current(pins):
                     install(pins)
-    if command != "una":
+    if command == "una":
+        os.environ["PYTHONSAFEPATH"] = "1"  # a random.py in the folder where the user stands is not ours
+    else:
         os.chdir(ROOT)
-    os.environ["PYTHONSAFEPATH"] = "1"  # a random.py in the folder where the user stands is not ours
     start([str(PYTHON), *RUNS[command], *arguments])
 
 

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PYTHON = [sys.executable, "-P"]
+PYTHON = [sys.executable]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 CHECKS = {
     "ruff check": [*PYTHON, "-m", "ruff", "check", "--quiet", "."],
