@@ -10,25 +10,47 @@ makes the view and sends the action.
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from .actions import Action
 from .cards import Card, Color
 from .events import Event
 from .view import Player, View
 
 
-class BotView(Struct, frozen=True):
+class BotView:
     """What a bot decides by: the table as its seat knows it, and the choices it has.
 
-    `table` is the whole `View`; the properties are short cuts to what bots ask most.
+    `table` is the whole `View`; the properties are short cuts to what bots ask most. Whoever makes the view may work
+    out all of it but `legal` and `ms` when first asked (an arena does, for speed), so it is to be read before the
+    answer is given; what is kept for later is `table`.
     """
 
-    table: View
-    legal: tuple[Action, ...]
-    default: int
-    can_una: bool = False
-    ms: int | None = None
+    __slots__ = ("_can_una", "_default", "_table", "legal", "ms")
+
+    def __init__(
+        self, table: View, legal: tuple[Action, ...], default: int, can_una: bool = False, ms: int | None = None
+    ) -> None:
+        self._table = table
+        self._default = default
+        self._can_una = can_una
+        self.legal = legal
+        """All choices: one of them is the answer (a `Play` may be replaced by one with `una=True`)."""
+        self.ms = ms
+        """The time left to decide, in milliseconds; None: no limit."""
+
+    @property
+    def table(self) -> View:
+        """Everything my seat may know."""
+        return self._table
+
+    @property
+    def default(self) -> int:
+        """The index in `legal` of what is done when the time is over."""
+        return self._default
+
+    @property
+    def can_una(self) -> bool:
+        """Whether a `Play` may carry `una=True` now (U6)."""
+        return self._can_una
 
     @property
     def seat(self) -> int:
