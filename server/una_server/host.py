@@ -56,22 +56,22 @@ class Host:
             password=config.password,
         )
         self.port = Port(limits, doors(self.lobby, self._house))
-        self._sockets: list[socket.socket] = []
+        self.sockets: list[socket.socket] = []
 
     def listen(self) -> int:
         """Open the sockets; the number of their port. Raises CannotListen."""
-        self._sockets = open_sockets(self.config.host, self.config.port)
+        self.sockets = open_sockets(self.config.host, self.config.port)
         raise_file_limit()
         return self.port_number
 
     @property
     def port_number(self) -> int:
         """The port that is listened on."""
-        return int(self._sockets[0].getsockname()[1])
+        return int(self.sockets[0].getsockname()[1])
 
     def greeting(self) -> str:
         """Where the server is, and what to type on other machines."""
-        bound = [str(sock.getsockname()[0]) for sock in self._sockets]
+        bound = [str(sock.getsockname()[0]) for sock in self.sockets]
         addresses = own_addresses() if bound[0] in _EVERYWHERE else bound
         far = [Address(address, self.port_number) for address in addresses if not is_loopback(address)]
         here = Address("localhost" if bound[0] in _EVERYWHERE else bound[0], self.port_number)
@@ -100,11 +100,13 @@ class Host:
 
     async def _accept(self, task_status: trio.TaskStatus[trio.CancelScope]) -> None:
         async with trio.open_nursery() as connections:
-            with trio.CancelScope() as accepting:
-                task_status.started(accepting)
-                await accept_on(self._sockets, self.port.serve, connections)
-            for sock in self._sockets:
-                sock.close()
+            try:
+                with trio.CancelScope() as accepting:
+                    task_status.started(accepting)
+                    await accept_on(self.sockets, self.port.serve, connections)
+            finally:
+                for sock in self.sockets:
+                    sock.close()
 
     async def _ring(self) -> None:
         await self.lobby.hall.alarms.run(self._flush)
