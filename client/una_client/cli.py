@@ -5,7 +5,6 @@ Exit codes: 0 done, 1 it did not work (nothing listens there …), 2 not underst
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -264,7 +263,4 @@ def run(arguments: list[str] | None = None) -> int:
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         return 130
-    except BrokenPipeError:  # the reader of a pipe has gone: nobody is there to tell
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     return status if isinstance(status, int) else 0

@@ -23,6 +23,7 @@ from .play import LOOPBACK, ServerFailed, own_server
 from .session import ConnectFailed, RequestRefused, SessionLost
 from .words import error_text
 
+DONE: Final = 0
 FAILED: Final = 1
 USAGE: Final = 2
 _NOBODY: Final = "Player"
@@ -81,7 +82,10 @@ def run_trio(main: Callable[[], Awaitable[int]]) -> int:
             fail(str(error), _status(error.err))
         if isinstance(error, SessionLost):
             fail(str(error))
-        if isinstance(error, KeyboardInterrupt | BrokenPipeError):
+        if isinstance(error, BrokenPipeError):  # the reader of our output has gone: nobody is there to tell
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return DONE
+        if isinstance(error, KeyboardInterrupt):
             raise error from None
         raise
 

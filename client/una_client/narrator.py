@@ -34,7 +34,7 @@ class Narrator:
 
     def __init__(self) -> None:
         self._line: list[str] = []
-        self._turn: tuple[int, int] | None = None
+        self._seat: int | None = None
 
     def tell(self, entry: LogEntry, view: View | None) -> list[str]:
         """The lines that the entry finishes; `view` is the table after it."""
@@ -51,6 +51,7 @@ class Narrator:
         lines = self.flush()
         lines.append(entry_text(entry))
         if isinstance(what, ev.RoundOver):
+            self._seat = None
             lines += _round_result(what, entry.who)
         elif isinstance(what, ev.MatchOver):
             lines.append(score_text(what.scores, entry.who, final=True))
@@ -62,10 +63,9 @@ class Narrator:
         return [line] if line else []
 
     def _turn_told(self, turn: ev.Turn, who: Who) -> list[str]:
-        told = (turn.seat, turn.turn)
-        if self._turn is not None and self._turn[0] != turn.seat and turn.seat != who.you:
+        if turn.seat not in (self._seat, who.you):
             self._line.append(_("Next: {name}.").format(name=seat_name(who.names, turn.seat)))
-        self._turn = told
+        self._seat = turn.seat
         return self.flush()
 
     def _few_cards_left(self, played: ev.Played, who: Who, view: View) -> None:

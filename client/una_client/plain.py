@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import aclosing
 from typing import Final
 
 import trio
@@ -41,7 +42,7 @@ def write_line(text: str) -> None:
     sys.stdout.flush()
 
 
-async def stdin_lines() -> AsyncIterator[str]:
+async def stdin_lines() -> AsyncGenerator[str, None]:
     """The lines of standard input. Read below Python's own buffer: a thread that waits there would block the exit."""
     rest = b""
     while True:
@@ -60,7 +61,7 @@ async def stdin_lines() -> AsyncIterator[str]:
 
 
 async def run_plain(
-    goal: Goal, options: UiOptions, *, lines: AsyncIterator[str] | None = None, write: Write = write_line
+    goal: Goal, options: UiOptions, *, lines: AsyncGenerator[str, None] | None = None, write: Write = write_line
 ) -> int:
     """Play in line mode until the user quits, the connection is gone for good, or (`auto`) the match is over.
 
@@ -97,7 +98,7 @@ class Plain:
             self.mirror.handle(answer, trio.current_time())
             self._tell(self._lobby())
 
-    async def run(self, lines: AsyncIterator[str]) -> int:
+    async def run(self, lines: AsyncGenerator[str, None]) -> int:
         """Until there is a reason to end; the exit status."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read_messages)
@@ -220,11 +221,12 @@ class Plain:
 
     # -- commands in
 
-    async def _read_commands(self, lines: AsyncIterator[str]) -> None:
-        async for line in lines:
-            self.command(line)
-            if self._over.is_set():
-                return
+    async def _read_commands(self, lines: AsyncGenerator[str, None]) -> None:
+        async with aclosing(lines):
+            async for line in lines:
+                self.command(line)
+                if self._over.is_set():
+                    return
         if not self._auto:  # nobody can decide any more
             if self.mirror.view is not None and self.mirror.view.you is not None:
                 self.link.send(m.Leave(0, self.mirror.view.table))

@@ -78,6 +78,11 @@ class Runner:
                 return 0
         return 1
 
+    def leave(self) -> None:
+        """Give the seat up, so that the others need not wait for it."""
+        if self._table is not None:
+            self._link.send(m.Leave(0, self._table))
+
     # -- the way to a table
 
     async def _enter(self) -> None:
@@ -147,7 +152,7 @@ class Runner:
         who = table.who
         self._tell(f"{event_text(event, who)} {score_text(event.scores, who, final=True)}")
         if self._plan.matches is not None and self._played >= self._plan.matches:
-            self._link.send(m.Leave(0, table.view.table))
+            self.leave()
             return True
         self._send(m.Rematch(0, table.view.table))
         return False
@@ -174,11 +179,12 @@ class Runner:
         if err.retry in ("same", "later"):
             await trio.sleep((err.after_ms or 100) / 1000)
             self._send(request)
-        elif isinstance(request, m.Act) and request.turn is not None and err.retry != "resync":
+        elif isinstance(request, m.Act) and request.turn is not None:
             self._play_default(request, err)
-        # else a catch that failed, a rematch too early; or the turn that counts comes by itself
+        # else a catch that failed, or a rematch too early
 
     def _play_default(self, act: m.Act, err: m.Err) -> None:
+        """So that nobody waits for a faulty bot; unless another turn has come meanwhile, which has its own answer."""
         table = self._mirror.tables.get(act.table)
         if table is not None and table.turn is not None and table.turn.turn == act.turn:
             self._tell(f"{error_text(err)} ({err.code}; {act.do}): the default move is played instead.")
@@ -200,8 +206,12 @@ class Runner:
 
 async def play(bot: Bot, link: Link, plan: Plan, name: str, tell: Callable[[str], None]) -> int:
     """Let the bot play over the link; the exit status. RequestRefused where it cannot get to the table."""
+    runner = Runner(bot, link, plan, name, tell)
     try:
-        return await Runner(bot, link, plan, name, tell).run()
+        return await runner.run()
+    except BotFailed:
+        runner.leave()
+        raise
     except SessionLost as lost:
         tell(str(lost))
         return 1
