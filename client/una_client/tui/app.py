@@ -150,6 +150,7 @@ class Front:
             await self.arrive()
         except RequestRefused as refused:
             self._tell(error_text(refused.err))
+            self.link.send(m.Lobby(0, subscribe=True))
         except SessionLost:
             pass  # it is tried again
 

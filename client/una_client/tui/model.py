@@ -23,6 +23,10 @@ GUARD_S = 0.3
 """So long a dialog that opened by itself ignores keys, so that no key typed for something else answers it."""
 
 
+NOTE_S = 3.0
+"""So long the prompt line says why a key did nothing."""
+
+
 class Where(Enum):
     """Where keys apply: the screens, the dialogs, the input line, everywhere."""
 
@@ -236,8 +240,9 @@ class Model:
     """The world, and where the user stands in it.
 
     `selected` is the place in the sorted hand, `armed` says that una goes out with the next card, `note` is why the
-    last key did nothing, `scroll` counts log lines back from the newest, `seen` how many there were when scrolling
-    began, `drafts` keeps what was typed and not sent.
+    last key did nothing, shown until `note_until` (the prompt must say again what is expected). `scroll` counts log
+    lines back from the newest, `seen` is how many there were when scrolling began, `draft` is what was typed and not
+    sent, `answered` the turn whose dialog has opened by itself already.
     """
 
     world: World = field(default_factory=World)
@@ -248,6 +253,7 @@ class Model:
     input: Input | None = None
     draft: str = ""
     note: str = ""
+    note_until: float = 0.0
     row: int = 0
     scroll: int = 0
     seen: int = 0

@@ -63,7 +63,7 @@ def sentence(model: Model, caps: Caps, now: float) -> tuple[str, str]:
     """(style, text) of the prompt."""
     if model.world.lost is not None:
         return ALARM, _lost(model, now)
-    if model.note:
+    if model.note and now < model.note_until:
         return "class:note", f"! {model.note}"
     if model.input is not None:
         return _input(model)

@@ -11,6 +11,7 @@ from . import keys, reasons
 from .actions import ACTIONS
 from .model import (
     GUARD_S,
+    NOTE_S,
     AskChallenge,
     AskWhich,
     Confirm,
@@ -36,14 +37,16 @@ def press(model: Model, key: str, now: float) -> Step:
         return model, ()
     reason = entry.why_not(model)
     if reason is not None:
-        return replace(model, note=reason), ()
+        return tell(model, reason, now), ()
     changed, intents = ACTIONS[entry.action](model, key, now)
+    if changed.note:
+        changed = tell(changed, changed.note, now)
     return _ask(changed, now), intents
 
 
-def tell(model: Model, note: str) -> Model:
-    """Show a sentence in the prompt line: why the server refused something."""
-    return replace(model, note=note)
+def tell(model: Model, note: str, now: float) -> Model:
+    """Show a sentence in the prompt line for a while: why a key did nothing, why the server refused something."""
+    return replace(model, note=note, note_until=now + NOTE_S)
 
 
 def see(model: Model, world: World, now: float) -> Model:

@@ -94,7 +94,7 @@ class Screen:
 
     def tell(self, note: str) -> None:
         """Say why something was refused."""
-        self._set(update.tell(self.model, note))
+        self._set(update.tell(self.model, note, self._clock()))
 
     # -- changes of the model
 
@@ -127,12 +127,17 @@ class Screen:
         self._keep_time()
 
     def _keep_time(self) -> None:
-        """Draw once a second while a clock is shown, and never otherwise."""
-        lost = self.model.world.lost
-        shown = seconds_left(self.model, self._clock()) or (lost is not None and lost.next_at is not None)
-        if not shown or self.model.world.frozen is not None or self._timer is not None:
-            return
-        self._timer = asyncio.get_running_loop().call_later(1.0, self._tick)
+        """Draw once a second while something on the screen depends on the time, and never otherwise."""
+        if self._timer is None and self._moves():
+            self._timer = asyncio.get_running_loop().call_later(1.0, self._tick)
+
+    def _moves(self) -> bool:
+        world, now = self.model.world, self._clock()
+        if self.model.note and now < self.model.note_until:
+            return True
+        if world.lost is not None:
+            return world.lost.next_at is not None
+        return world.frozen is None and bool(seconds_left(self.model, now))
 
     def _tick(self) -> None:
         self._timer = None

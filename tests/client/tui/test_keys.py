@@ -30,6 +30,7 @@ from una_client.tui.model import (
     Say,
     Where,
 )
+from una_client.tui.prompt import sentence
 from una_client.tui.theme import Caps
 from una_client.tui.update import press, see, tell
 from una_protocol import messages as m
@@ -129,7 +130,7 @@ def test_what_the_table_says_does_not_work_does_nothing() -> None:
                 continue
             after, intents = press(model, entry.keys[0], NOW)
             assert intents == ()
-            assert after == replace(model, note=reason)
+            assert after == tell(model, reason, NOW)
             assert reason.endswith((".", ":")), reason
 
 
@@ -497,6 +498,7 @@ def test_a_turn_begins_on_a_card_that_fits_and_a_drawn_card_is_selected() -> Non
 
 
 def test_a_refusal_is_told_until_the_next_key() -> None:
-    model = tell(scenes.my_turn(), "Too late.")
-    assert model.note == "Too late."
+    model = tell(scenes.my_turn(), "Too late.", NOW)
+    assert sentence(model, Caps(), NOW + 1)[1] == "! Too late."
+    assert "YOUR TURN" in sentence(model, Caps(), NOW + 4)[1]  # the prompt must not hide for long what is expected
     assert press(model, "left", NOW)[0].note == ""
