@@ -18,7 +18,7 @@ from una_protocol.messages import Create, Err, Ev
 from .alarms import Alarm, Alarms
 from .game import Split
 from .guests import Denied, GuestBook
-from .recorder import Recorder
+from .recorder import Recorder, date_and_time
 from .rooms import Rooms
 from .seeds import SeedSource, short_id
 from .session import Session
@@ -81,6 +81,8 @@ class Hall:
         while (table_id := short_id(seed, length)) in self.places:
             length += 1
         table, outcome = Table.open(table_id, create, session.guest, seed, now)
+        if self._recorder is not None:
+            table.wall_clock = date_and_time
         self._opened += 1
         place = self.places[table_id] = Place(table, Alarm(lambda: table.deadline, lambda now: self._tick(place, now)))
         self._carry_out(place, outcome, now)

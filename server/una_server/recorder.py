@@ -17,6 +17,11 @@ log = logging.getLogger(__name__)
 HEADER = '{"una_record"'
 
 
+def date_and_time() -> str:
+    """Now, for people: UTC to the second, as a record's header has it."""
+    return f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
 class Recorder:
     """Appends lines to the file of each table's round."""
 
