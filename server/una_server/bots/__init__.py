@@ -6,9 +6,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Final, NamedTuple
 
-from una_protocol.actions import Action
+from una_protocol.actions import Action, Play
 from una_protocol.bot import BotView
 
+from .arbitrary import choose_random
 from .easy import choose_easy
 from .normal import choose_normal
 
@@ -30,5 +31,21 @@ LEVELS: Final[dict[str, Level]] = {
     "easy": Level(choose_easy, calls=0.8, notices=0.2),
     "normal": Level(choose_normal, calls=0.97, notices=0.7),
 }
+"""The levels that tables offer."""
 SUBSTITUTE: Final = "normal"
 """The level that plays for a seat whose owner is away."""
+RANDOM: Final = Level(choose_random, calls=0.5, notices=0.5)
+"""Arena only."""
+
+
+def move(level: Level, view: BotView, chance: Random) -> Action:
+    """What a house bot of this level does, with its call of una (U6) if it remembers."""
+    action = level.choose(view, chance)
+    return with_call(action, view, chance, level.calls)
+
+
+def with_call(action: Action, view: BotView, chance: Random, calls: float) -> Action:
+    """The same action; with the call where it lays the second-to-last card and the call is remembered."""
+    if type(action) is Play and not action.una and len(view.hand) == 2 and view.can_una and chance.random() < calls:
+        return Play(action.card, action.color, action.swap_with, una=True)
+    return action

@@ -1,0 +1,276 @@
+"""One game of the arena: the engine, the players' answers, and what becomes of players that misbehave.
+
+A player that raises, dies, or answers wrongly or too late too often leaves the round (L1) and has lost the game; the
+others play on. Wrong and late answers before that are counted, and the default move is played instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from time import perf_counter
+from typing import Any, Final
+
+from msgspec import Struct
+
+from una_protocol import events as ev
+from una_protocol.actions import LEAVE, Action, Catch, Play, RecordedAction, Una
+from una_protocol.events import Event
+
+from ..game import (
+    Happening,
+    Match,
+    Refused,
+    Round,
+    Split,
+    can_una,
+    catchable,
+    default_action,
+    legal_actions,
+    turn_actions,
+)
+from .player import ACTIONS, Player
+from .sight import RoundView, Scene, Setting
+from .watchdog import OverTime, Watchdog
+
+FAULTS: Final = 3
+"""So many wrong or late answers in one game, and it is lost."""
+SIDE_ACTS: Final = 8
+"""So many calls and catches before one decision; more are wrong answers."""
+
+Note = Callable[[Match, int, RecordedAction, bool], None]
+"""Told of every action that was applied, and whether it was the default move: for records."""
+
+
+class Outcome(Struct):
+    """What one seat made of a game."""
+
+    won: bool = False
+    points: int = 0
+    moves: int = 0
+    seconds: float = 0.0
+    illegal: int = 0
+    late: int = 0
+    failed: str | None = None
+
+
+class Played(Struct):
+    """One game: the outcome of each seat, and how many rounds it took."""
+
+    seats: list[Outcome]
+    rounds: int = 0
+
+
+class Game:
+    """One game. `whole`: rounds up to the target score; else one round."""
+
+    def __init__(
+        self, setting: Setting, players: Sequence[Player], names: Sequence[str], seed: bytes, dealer: int, *,
+        whole: bool = False, limit: float = 5.0, deal: Callable[[Match], None] | None = None, note: Note | None = None,
+    ) -> None:  # fmt: skip
+        self._players = players
+        self.match, self._told = Match.start(setting.options, range(len(players)), seed, dealer)
+        self._scene = Scene(setting, self.match, names)
+        self._whole = whole
+        self._dealt = deal
+        self._note = note
+        self._dog = Watchdog(limit)
+        self._ms = int(limit * 1000)
+        self._hearing = [seat for seat, player in enumerate(players) if player.hears]
+        self.played = Played([Outcome() for _ in players])
+
+    def play(self) -> Played:
+        """Play it to its end."""
+        with self._dog.awake():
+            for seat, player in enumerate(self._players):
+                self._guard(seat, player.begin, self._scene.view(seat))
+            self._tell(self._told)
+            while not self.match.over and not (self._whole is False and self.played.rounds):
+                self._play_round()
+            for seat, player in enumerate(self._players):
+                if seat not in self._scene.gone:
+                    self._guard(seat, player.end)
+        return self.played
+
+    def _play_round(self) -> None:
+        told = self.match.deal()
+        round = self.match.round
+        assert round is not None
+        self.played.rounds += 1
+        if self._dealt is not None:
+            self._dealt(self.match)
+        self._after(round, told)
+        while not round.over:
+            self._decide(round)
+        self._count(round)
+
+    # -- decisions
+
+    def _decide(self, round: Round) -> None:
+        """The seat on turn decides. This is the path that has to be fast."""
+        seat = round.turn
+        legal = turn_actions(round)
+        view = RoundView(self._scene, round, seat, legal, self._ms)
+        outcome = self.played.seats[seat]
+        dog = self._dog
+        began = dog.began = perf_counter()
+        try:
+            action = self._players[seat].choose(view)
+            known = action in legal
+            dog.began = 0.0
+        except OverTime:
+            outcome.late += 1
+            self._default(round, seat)
+            return
+        except Exception as error:  # noqa: BLE001
+            dog.began = 0.0
+            self._lose(seat, f"{type(error).__name__}: {error}")
+            return
+        spent = perf_counter() - began
+        outcome.seconds += spent
+        outcome.moves += 1
+        if spent > dog.limit:
+            outcome.late += 1
+            self._default(round, seat)
+        elif known:
+            self._apply(round, seat, action)
+        else:
+            self._unlisted(round, seat, action, legal)
+
+    def _unlisted(self, round: Round, seat: int, action: object, legal: tuple[Action, ...]) -> None:
+        """An answer that is no entry of `legal`: a play with a call (U6), or a wrong one."""
+        if type(action) is Play and action.una is True and can_una(round, seat):
+            plain = next((play for play in legal if _same_play(play, action)), None)
+            if plain is not None:
+                self._apply(round, seat, action)
+                return
+        self.played.seats[seat].illegal += 1
+        self._default(round, seat)
+
+    def _default(self, round: Round, seat: int) -> None:
+        outcome = self.played.seats[seat]
+        if outcome.illegal + outcome.late >= FAULTS:
+            self._lose(seat, "too many wrong or late answers")
+        else:
+            self._apply(round, seat, default_action(round), auto=True)
+
+    def _apply(self, round: Round, seat: int, action: RecordedAction, auto: bool = False) -> None:
+        told = self.match.apply(seat, action)
+        if self._note is not None:
+            self._note(self.match, seat, action, auto)
+        self._after(round, told)
+
+    def _after(self, round: Round, told: list[Happening]) -> None:
+        self._scene.turn += 1
+        if self._hearing:
+            self._tell(told)
+            self._tell_turn(round)
+        if round.forgot is not None or self._hearing:
+            self._side_acts(round)
+
+    # -- calls and catches
+
+    def _side_acts(self, round: Round) -> None:
+        """Who forgot may call, then the others may catch, the next seat first: as at a table within the grace (U5)."""
+        first = round.turn if round.forgot is None else round.forgot
+        order = [first, *_behind(round, first)]
+        for seat in order:
+            if round.over or seat not in round.order:
+                continue
+            player = self._players[seat]
+            catches = [Catch(open_seat) for open_seat in catchable(round)] if round.forgot is not None else []
+            catches = [catch for catch in catches if catch in legal_actions(round, seat)]
+            if not catches and not player.hears:
+                continue
+            answers = self._guard(seat, player.react, catches)
+            for action in (answers or [])[:SIDE_ACTS]:
+                self._side_act(round, seat, action)
+
+    def _side_act(self, round: Round, seat: int, action: object) -> None:
+        if type(action) not in (Una, Catch) or type(action) not in ACTIONS:
+            self.played.seats[seat].illegal += 1
+            return
+        try:
+            told = self.match.apply(seat, action)  # type: ignore[arg-type]
+        except Refused:
+            return  # too late, or nothing to catch: costs nothing (U4)
+        if self._note is not None:
+            self._note(self.match, seat, action, False)  # type: ignore[arg-type]
+        if self._hearing:
+            self._tell(told)
+            self._tell_turn(round)
+
+    # -- telling
+
+    def _tell(self, told: Iterable[Happening]) -> None:
+        scene = self._scene
+        for happening in told:
+            scene.seq += 1
+            for seat in self._hearing:
+                if seat not in scene.gone:
+                    event = happening.for_seat(seat) if type(happening) is Split else happening
+                    self._guard(seat, self._players[seat].hear, scene.seq, event)
+
+    def _tell_turn(self, round: Round) -> None:
+        if not round.over:
+            called = tuple(sorted(round.called))
+            turn: Event = ev.Turn(
+                round.turn, self._scene.turn, round.phase, round.pending, catchable(round), called, self._ms
+            )
+            self._tell([turn])
+
+    # -- misbehaving
+
+    def _guard(self, seat: int, hook: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a hook of a player; one that raises, or does not come back, loses the game."""
+        if seat in self._scene.gone:
+            return None
+        self._dog.began = perf_counter()
+        try:
+            return hook(*arguments)
+        except Exception as error:  # noqa: BLE001
+            self._dog.began = 0.0
+            self._lose(seat, f"{type(error).__name__}: {error}")
+            return None
+        finally:
+            self._dog.began = 0.0
+
+    def _lose(self, seat: int, why: str) -> None:
+        if seat in self._scene.gone:
+            return
+        self._scene.gone.add(seat)
+        self.played.seats[seat].failed = why[:200]
+        round = self.match.round
+        if round is None or round.over:
+            if not self.match.over:
+                self.match.apply(seat, LEAVE)
+            return
+        told = self.match.apply(seat, LEAVE)
+        if self._note is not None:
+            self._note(self.match, seat, LEAVE, False)
+        left = ev.Left(self._scene.names[seat], seat, "gone", len(round.draw_pile))
+        self._scene.turn += 1
+        if self._hearing:
+            self._tell([left, *told])
+            self._tell_turn(round)
+
+    # -- counting
+
+    def _count(self, round: Round) -> None:
+        over = next((self.match.scores, self.match.winners) for _ in (0,))
+        scores, winners = over
+        for seat, outcome in enumerate(self.played.seats):
+            outcome.points = scores[seat]
+            outcome.won = seat in winners if self._whole else seat == round.winner
+
+
+def _behind(round: Round, seat: int) -> list[int]:
+    """The other seats in the direction of play."""
+    seats = round.order if round.direction == 1 else round.order[::-1]
+    if seat not in seats:
+        return list(seats)
+    place = seats.index(seat)
+    return [*seats[place + 1 :], *seats[:place]]
+
+
+def _same_play(play: Action, other: Play) -> bool:
+    return type(play) is Play and (play.card, play.color, play.swap_with) == (other.card, other.color, other.swap_with)

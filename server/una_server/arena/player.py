@@ -1,0 +1,91 @@
+"""Who plays at a seat of the arena: a house bot, a class, or a child process, behind one small interface.
+
+A player may raise anything from anywhere; the game deals with it. It is made anew for each game (child processes
+live on), so that a game's course hangs on its number alone and not on which games a job played before.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final, get_args
+
+from una_protocol.actions import Action, Catch
+from una_protocol.bot import Bot, BotView
+from una_protocol.events import Event
+from una_protocol.view import View, fold
+
+from ..bots import Level, with_call
+
+ACTIONS: Final = frozenset(get_args(Action))
+
+
+class Player:
+    """One seat for one game. `hears`: whether it wants to be told of events at all; telling costs time."""
+
+    hears = False
+
+    def begin(self, view: View) -> None:
+        """A game begins; nothing has been dealt."""
+
+    def choose(self, view: BotView) -> Any:
+        """The decision. Whatever is returned is checked by the game."""
+        raise NotImplementedError
+
+    def hear(self, seq: int, event: Event) -> None:
+        """Told of each event in the form for this seat."""
+
+    def react(self, catches: list[Catch]) -> list[Any]:
+        """A window is open or there may be something to answer: catches and calls, beside the turn."""
+        return []
+
+    def end(self) -> None:
+        """The game is over."""
+
+
+class HousePlayer(Player):
+    """A house bot."""
+
+    def __init__(self, level: Level, chance: Random) -> None:
+        self._level = level
+        self._chance = chance
+        self._choose = level.choose
+
+    def choose(self, view: BotView) -> Action:
+        return with_call(self._choose(view, self._chance), view, self._chance, self._level.calls)
+
+    def react(self, catches: list[Catch]) -> list[Action]:
+        return [catches[0]] if catches and self._chance.random() < self._level.notices else []
+
+
+class ClassPlayer(Player):
+    """A `Bot` written as a class. Methods that are coroutines are run by trio, one call at a time."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.hears = type(bot).watch is not Bot.watch
+        self.choose = _blocking(bot.choose)  # type: ignore[method-assign]
+        self._watch = _blocking(bot.watch)
+        self._view: View | None = None
+        self._answers: list[Any] = []
+
+    def begin(self, view: View) -> None:
+        self._view = view
+
+    def hear(self, seq: int, event: Event) -> None:
+        assert self._view is not None
+        answer = self._watch(fold(self._view, seq, event), event)
+        if answer is not None:
+            self._answers.append(answer)
+
+    def react(self, catches: list[Catch]) -> list[Any]:
+        answers, self._answers = self._answers, []
+        return answers
+
+
+def _blocking(method: Callable[..., Any]) -> Callable[..., Any]:
+    if not inspect.iscoroutinefunction(method):
+        return method
+    import trio
+
+    return lambda *args: trio.run(method, *args)

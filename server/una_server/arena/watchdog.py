@@ -1,0 +1,49 @@
+"""Ends the thinking of a bot that runs in this process and does not come back.
+
+One timer ticks while a game is played; a tick that finds a move over its time raises `OverTime` inside of the bot.
+Looking at a clock twice a move is all it costs. Where there are no such signals (Windows, another thread than the
+main one) a late answer is still counted, but an endless one cannot be ended.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+
+class OverTime(Exception):
+    """The move took too long."""
+
+
+class Watchdog:
+    """`began` is when the bot that thinks now began to, 0 while none does."""
+
+    __slots__ = ("began", "limit")
+
+    def __init__(self, limit: float) -> None:
+        self.limit = limit
+        self.began = 0.0
+
+    @contextmanager
+    def awake(self) -> Iterator[None]:
+        """Tick as long as this lasts."""
+        if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGALRM, self._tick)
+        step = min(max(self.limit / 4, 0.01), 0.5)
+        signal.setitimer(signal.ITIMER_REAL, step, step)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _tick(self, *_: Any) -> None:
+        if self.began and perf_counter() - self.began > self.limit:
+            self.began = 0.0
+            raise OverTime
