@@ -39,7 +39,7 @@ async def own_server(seed: int | None = None) -> AsyncIterator[int]:
     with TemporaryDirectory(prefix="una-") as folder:
         port_file, log_file = Path(folder, "port"), Path(folder, "log")
         command = [sys.executable, "-m", "una_server", "run", "--host", LOOPBACK, "--port", "0", "--until-eof"]
-        command += ["--port-file", str(port_file), "--log-level", "warning"]
+        command += ["--port-file", str(port_file), "--log-level", "warning", "--no-discovery"]
         if seed is not None:
             command += ["--seed", str(seed)]
         with _open_log(log_file) as log:
@@ -69,7 +69,7 @@ async def _port(process: trio.Process, port_file: Path, log_file: Path) -> int:
             if (text := _read(port_file).strip()).isdigit():
                 return int(text)
             await trio.sleep(0.01)
-    reasons = _read(log_file).strip().splitlines()
+    reasons = [line for line in _read(log_file).splitlines() if any(map(str.isalpha, line))]
     reason = clean(reasons[-1]) if reasons else _("it says nothing.")
     raise ServerFailed(_("The server for your game did not start: {reason}").format(reason=reason), _status(process))
 

@@ -47,6 +47,10 @@ def cli() -> None:
 @click.option("--port", type=int, metavar="PORT", help="Listen on this port; 0 takes any free one.  [default: 4820]")
 @click.option("--name", metavar="NAME", help="What the server is called.  [default: the name of the machine]")
 @click.option("--password", metavar="TEXT", help="Let in only who knows this.")
+@click.option(
+    "--discovery/--no-discovery", default=None,
+    help="Let others find the server with: una servers.  [default: yes]",
+)  # fmt: skip
 @click.option("--config", "config_file", metavar="FILE", help="Read settings from a TOML file; options here win.")
 @click.option("--record", metavar="DIR", help="Keep a record of each round in this folder.")
 @click.option(
@@ -185,7 +189,7 @@ def rules(what: str, lang: str) -> None:
     [options]
     jump_in = true
     """
-    from .game import PROFILES, load_house_rules
+    from .game import PROFILES, BadOption, load_house_rules
     from .game.rules_text import rules_text
 
     if what in PROFILES:
@@ -195,7 +199,7 @@ def rules(what: str, lang: str) -> None:
         give_up(f"{what!r} is neither a profile ({', '.join(PROFILES)}) nor a TOML file.")
     try:
         profile, _, options = load_house_rules(read_text(what))
-    except Exception as error:  # noqa: BLE001
+    except (BadOption, ValueError) as error:
         give_up(f"{what}: {error}")
     click.echo(rules_text(profile, options, lang))
 

@@ -40,6 +40,8 @@ class Config(Struct, frozen=True, kw_only=True):
     """0: any free one."""
     password: Text | None = None
     """Asked from everybody who connects."""
+    discovery: bool = True
+    """Whether the server tells the network that it is here, by mDNS and by answering probes."""
     log_level: LogLevel = "info"
     record: Text | None = None
     """The folder for the records of all rounds."""
@@ -119,6 +121,8 @@ def _in_words(type_: mi.Type) -> str:
         return _in_words(next(t for t in type_.types if not isinstance(t, mi.NoneType)))
     if isinstance(type_, mi.LiteralType):
         return "one of " + ", ".join(map(str, type_.values))
+    if isinstance(type_, mi.BoolType):
+        return "true or false"
     if isinstance(type_, mi.IntType):
         return f"a whole number from {type_.ge} to {type_.le}"
     if isinstance(type_, mi.FloatType):

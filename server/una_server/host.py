@@ -22,6 +22,7 @@ from una_protocol.address import Address
 from una_protocol.messages import Limits
 
 from . import __version__
+from .announce import Announcer, Status
 from .config import BadConfig, Config
 from .door import House, doors
 from .lobby import Lobby
@@ -75,12 +76,24 @@ class Host:
         addresses = own_addresses() if bound[0] in _EVERYWHERE else bound
         far = [Address(address, self.port_number) for address in addresses if not is_loopback(address)]
         here = Address("localhost" if bound[0] in _EVERYWHERE else bound[0], self.port_number)
-        name = self.config.name or socket.gethostname()
-        lines = [f"{name} (una-server {__version__}) is open on {_list(bound, self.port_number)}"]
+        lines = [f"{self._name} (una-server {__version__}) is open on {_list(bound, self.port_number)}"]
         if far:
             lines.append("On another machine type:  una join " + "  or  una join ".join(map(str, far)))
         lines.append(f"On this machine type:     una join {here}")
         return "\n".join(lines)
+
+    @property
+    def _name(self) -> str:
+        return self.config.name or socket.gethostname()
+
+    def _status(self) -> Status:
+        guests, places = self.lobby.book.by_key.values(), self.lobby.hall.places.values()
+        return Status(
+            name=self._name,
+            players=sum(guest.link is not None for guest in guests),
+            tables=sum(place.table.public for place in places),
+            password=self.config.password is not None,
+        )
 
     async def run(self, until: Callable[[], Awaitable[None]], ready: Callable[[], None] = lambda: None) -> None:
         """Serve until `until` returns, then say goodbye to everybody."""
@@ -89,6 +102,10 @@ class Host:
             nursery.start_soon(_keep, "alarms", self._ring)
             nursery.start_soon(_keep, "listing", self._list)
             nursery.start_soon(_keep, "sweep", self._sweep)
+            if self.config.discovery and self.sockets:
+                bound = [sock.getsockname() for sock in self.sockets]
+                announcer = Announcer([(str(address[0]), int(address[1])) for address in bound], self._status)
+                nursery.start_soon(announcer.run)
             accepting = await nursery.start(self._accept)
             ready()
             await until()
