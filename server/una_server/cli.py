@@ -157,7 +157,7 @@ def replay(files: tuple[str, ...]) -> None:
     \b
     una-server replay rounds/*.una.jsonl
     """
-    from .game.record import RecordError, replay
+    from .game.replay import RecordError, replay
 
     failed = 0
     for file in files:

@@ -91,9 +91,11 @@ class Door:
         """The session, and whether it was away until now."""
         if self._house.closing:
             raise Denied("shutting_down", after_ms=5000)
-        self._check_password(hello.password, now)
-        book = self._lobby.book
-        session = book.enter(hello, now) if hello.resume is None else book.come_back(hello, now)
+        if hello.resume is None:
+            self._check_password(hello.password, now)
+            session = self._lobby.book.enter(hello, now)
+        else:  # the token proves more than the password does
+            session = self._lobby.book.come_back(hello, now)
         former, session.link = session.link, self._link
         if former is not None:
             self._lobby.listing.subscribe(session, False)

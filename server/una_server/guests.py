@@ -39,7 +39,7 @@ class GuestBook:
         name = _checked(hello.name)
         shape = self._free_shape(name, None)
         if len(self.by_key) >= self._rooms.sessions and not self._forget_one():
-            raise Denied("shutting_down", "The server has no room for another guest.", 60_000)
+            raise Denied("too_fast", "The server has no room for another guest.", 60_000)
         self._count += 1
         session = Session(
             key=f"g{self._count}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import msgpack
 import trio
 import trio.testing
 
@@ -59,6 +60,21 @@ async def test_the_rest_of_a_frame_must_follow_in_time(autojump_clock: trio.test
         await trio.sleep(3)
         assert transport.closed
         assert [message["t"] for message in transport.messages()] == ["welcome", "err", "bye"]
+
+
+async def test_frames_that_overlap_chunks_are_no_late_frames(autojump_clock: trio.testing.MockClock) -> None:
+    async with open_port() as (port, nursery):
+        transport = MemoryTransport()
+        nursery.start_soon(port.serve, transport)
+        transport.say(**hello())
+        transport.feed(b"\0\0\0")
+        for id_ in range(2, 12):
+            await trio.sleep(1)
+            body = msgpack.packb({"t": "ping", "id": id_})
+            transport.feed(bytes([len(body)]) + body + b"\0\0\0")
+        await trio.sleep(1)
+        assert not transport.closed
+        assert transport.messages()[-1] == {"t": "ok", "re": 11}
 
 
 async def test_silence_is_pinged_and_then_ended(autojump_clock: trio.testing.MockClock) -> None:

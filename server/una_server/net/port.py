@@ -149,6 +149,7 @@ class Port:
                     if not link.bytes_pace.take(now, len(data)):
                         link.close(bye("too_fast", msg="Too many bytes in a short time."), _err("too_fast"))
                     for message in receive(data):
+                        link.frame_since = None
                         if isinstance(message, Problem):
                             self._answer_problem(link, message)
                         elif take(now):
