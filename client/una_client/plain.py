@@ -227,8 +227,8 @@ class Plain:
                 self.command(line)
                 if self._over.is_set():
                     return
-        if not self._auto:  # nobody can decide any more
-            if self.mirror.view is not None and self.mirror.view.you is not None:
+        if not self._auto and self.goal.do != "watch":  # nobody can decide any more
+            if self.mirror.view is not None:
                 self.link.send(m.Leave(0, self.mirror.view.table))
             self._end(DONE)
 

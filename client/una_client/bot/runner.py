@@ -72,6 +72,7 @@ class Runner:
             elif isinstance(message, Reconnected):
                 if not message.resumed:
                     self._mirror.forget()
+                    self._sent.clear()
                     self._table = None
                     await self._enter()
             elif await self._take(message):
@@ -163,6 +164,8 @@ class Runner:
         table = self._mirror.tables.get(turn.table)
         if table is None or table.turn is not turn:
             return  # its state is on the way, and the turn comes again after it
+        if any(isinstance(request, m.Act) and request.turn == turn.turn for request in self._sent.values()):
+            return  # asked again after a lost connection; the link has sent the answer again too
         view = BotView(table.view, tuple(turn.legal), turn.default, turn.can_una, turn.ms)
         chosen = self._checked(self._ask(lambda: self._bot.choose(view)))
         self._send(m.Act(0, turn.table, chosen, turn=turn.turn))
