@@ -34,11 +34,12 @@ def leave_input(model: Model, key: str, now: float) -> Step:
 def send(model: Model, key: str, now: float) -> Step:
     """Do what the input line says: chat, a command, the name of a new table, a password."""
     line, text = model.input, model.draft.strip()
+    cards = model.cards if text.startswith("/") else ()
     model = replace(model, input=None, draft="")
     if line is None or not text:
         return model, ()
     if line.kind == "chat":
-        return model, (Say(text),)
+        return model, (Say(text, cards),)
     if line.kind == "name":
         return replace(model, dialog=forms.create(text[:TABLE_NAME_LENGTH])), ()
     if line.watch:

@@ -18,7 +18,7 @@ from prompt_toolkit.output import Output
 
 from una_protocol import events as ev
 from una_protocol import messages as m
-from una_protocol.cards import WILD_DRAW_FOUR
+from una_protocol.cards import WILD_DRAW_FOUR, Card
 
 from ..commands import Quit as QuitCommand
 from ..commands import Refusal, Send, Situation, help_lines, parse
@@ -29,7 +29,7 @@ from ..mirror import LogEntry, Mirror, TableMirror
 from ..sentences import entry_text
 from ..session import Closed, RequestRefused, SessionLost
 from ..words import error_text
-from . import cards, hand
+from . import cards
 from .model import Four, Intent, LogLine, Quit, Redraw, Retrying, RetryNow, Say, World
 from .theme import Caps, find_depth, needs_ascii
 from .thread import Ui, UiFailed, UiGone, open_ui
@@ -56,7 +56,9 @@ async def run_tui(goal: Goal, options: UiOptions, *, input: Input | None = None,
         ) as link:
             front = Front(goal, link)
             await front.arrive()
-            screen = Screen(caps, lambda intent: ui.emit(intent), bell=options.bell, input=input, output=output)
+            screen = Screen(
+                caps, lambda intent: ui.emit(intent), bell=options.bell, theme=options.theme, input=input, output=output
+            )
             async with open_ui(screen.app) as ui:
                 await front.run(ui, screen)
             screen.app.output.set_title("")
@@ -273,7 +275,7 @@ class Front:
         elif isinstance(intent, RetryNow):
             self.link.hurry()
         elif isinstance(intent, Say):
-            self._say(intent.text)
+            self._say(intent.text, intent.cards)
         elif not isinstance(intent, Redraw):
             self._send(intent)
 
@@ -286,12 +288,11 @@ class Front:
         else:
             self.mirror.sent(id, request)
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str, held: tuple[Card, ...]) -> None:
         view = self.mirror.view
         if not text.startswith("/"):
             self._send(m.Say(0, text, table=view.table if view is not None else None))
             return
-        held = hand.ordered(tuple(view.hand or ()), "color") if view is not None else ()
         command = parse(text, Situation(view, self.mirror.turn, held, self.mirror.lobby or ()))
         if isinstance(command, Send):
             self._send(command.request)
@@ -303,6 +304,8 @@ class Front:
             for line in help_lines(Situation(view, self.mirror.turn)):
                 self._add(line)
             self._show()
+        else:
+            self._tell(_("It is on the screen already."))
 
 
 @asynccontextmanager

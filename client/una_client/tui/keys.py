@@ -160,6 +160,8 @@ KEYMAP: Final[tuple[Key, ...]] = (
     Key(("pagedown", "j"), "scroll-down", TABLE, mark("scroll the log"), why_not=reasons.scrollable),
     Key(("enter",), "send", (Where.INPUT,), mark("send the line"), mark("send")),
     Key(("escape",), "leave-input", (Where.INPUT,), mark("leave the line, keep what was typed"), mark("leave")),
+    Key(("pageup",), "scroll-up", (Where.INPUT,), mark("scroll the log"), why_not=reasons.scrollable),
+    Key(("pagedown",), "scroll-down", (Where.INPUT,), mark("scroll the log"), why_not=reasons.scrollable),
     Key(("q",), "leave", (*SCREENS, Where.LOST), mark("leave, or quit"), mark("leave"),
         label_now=leave_label),
     Key(("c-c",), "cancel", (Where.ALWAYS,), mark("close, ask, twice quits")),

@@ -218,9 +218,10 @@ class RetryNow:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """A line typed into the chat; one that begins with / is a command."""
+    """A line typed into the chat; one that begins with / is a command, which numbers the cards as the screen did."""
 
     text: str
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,11 +125,25 @@ def _play(model: Model) -> tuple[str, str]:
     if model.world.sent is not None:
         return CALM, _sent(model)
     if model.world.turn is None:
-        return _others_turn(model)
+        return (ALARM, _vote(model)) if _may_vote(model) else _others_turn(model)
     if model.catchable and not view.pending:
         name = name_of(model, model.catchable[0])
         return ALARM, _("! YOUR TURN, and {name} forgot una: c catches before you play.").format(name=name)
     return TURN, f"▶ {_my_turn(model)}"
+
+
+def _may_vote(model: Model) -> bool:
+    view = model.view
+    asked = view.accusation if view is not None else None
+    return asked is not None and view is not None and view.you not in (asked.seat, asked.by, None, *asked.voted)
+
+
+def _vote(model: Model) -> str:
+    asked = model.view.accusation if model.view is not None else None
+    if asked is None:
+        return ""
+    by, name = name_of(model, asked.by), name_of(model, asked.seat)
+    return _("! {by} accuses {name} of advising: /vote yes or /vote no.").format(by=by, name=name)
 
 
 def _sent(model: Model) -> str:
@@ -160,7 +174,7 @@ def _others_turn(model: Model) -> tuple[str, str]:
     if me is not None and len(model.cards) == 1 and not me.una and view.options.get("una_penalty", 2):
         return ALARM, _("! One card left and not called: u calls una now.")
     if me is not None and me.status == "away":
-        return ALARM, _("A bot plays for you. /back takes your seat back.")
+        return ALARM, _("A bot plays for you. /auto off takes your seat back.")
     name, player = name_of(model, view.turn_seat), view.player(view.turn_seat)
     if view.turn_seat == view.you:
         return CALM, _("Please wait …")

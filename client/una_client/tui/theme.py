@@ -98,6 +98,7 @@ _TO_ASCII: Final = str.maketrans(
      "×": "x", "✓": "x", "✗": "X", "○": "o", "“": '"', "”": '"', "’": "'"}
 )  # fmt: skip
 
+_CARDS: Final = ("red", "yellow", "green", "blue", "wild")
 _PLAIN: Final[dict[str, str]] = {
     "title": "bold", "border": "", "rule": "", "name": "bold", "dim": "", "prompt": "", "prompt.turn": "bold",
     "prompt.alarm": "bold", "timer": "", "timer.short": "bold", "hint.key": "bold", "hint": "", "note": "bold",
@@ -120,13 +121,21 @@ _TONED: Final[dict[str, dict[str, str]]] = {
 }  # fmt: skip
 
 
-def style_rules(depth: Depth) -> dict[str, str]:
-    """Class -> style in this depth. Without colour only bold and reverse remain."""
+def style_rules(depth: Depth, theme: str = "default") -> dict[str, str]:
+    """Class -> style in this depth. Without colour only bold and reverse remain. `high-contrast`: nothing is dim."""
+    rules = _style_rules(depth)
+    if theme == "high-contrast":
+        rules |= dict.fromkeys(("dim", "border", "rule", "card.illegal", "card.legal", "log", "hint", "timer"), "bold")
+        rules |= {f"card.{name}": f"{rules[f'card.{name}']} bold".strip() for name in _CARDS}
+    return rules
+
+
+def _style_rules(depth: Depth) -> dict[str, str]:
     rules = dict(_PLAIN)
     if depth == "none":
-        return rules | {f"card.{name}": "" for name in ("red", "yellow", "green", "blue", "wild")}
+        return rules | {f"card.{name}": "" for name in _CARDS}
     tone = _TONED["16" if depth == "16" else "256"]
-    rules |= {f"card.{name}": tone[name] for name in ("red", "yellow", "green", "blue", "wild")}
+    rules |= {f"card.{name}": tone[name] for name in _CARDS}
     # the selected card keeps its colours: its border and place say that it is selected
     rules |= {
         "dim": tone["dim"], "card.illegal": tone["dim"], "border": tone["dim"], "rule": tone["dim"],
@@ -137,9 +146,9 @@ def style_rules(depth: Depth) -> dict[str, str]:
     return rules
 
 
-def make_style(depth: Depth) -> BaseStyle:
+def make_style(depth: Depth, theme: str = "default") -> BaseStyle:
     """The style sheet for prompt_toolkit."""
-    return Style.from_dict(style_rules(depth))
+    return Style.from_dict(style_rules(depth, theme))
 
 
 def color_depth(depth: Depth) -> ColorDepth:

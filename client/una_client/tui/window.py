@@ -55,6 +55,7 @@ class Screen:
         emit: Callable[[Intent], None],
         *,
         bell: bool = True,
+        theme: str = "default",
         input: TerminalInput | None = None,
         output: Output | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -75,7 +76,7 @@ class Screen:
         self.app: Application[None] = Application(
             layout=Layout(self._layout(), focused_element=self._main),
             key_bindings=self._bindings(),
-            style=make_style(caps.depth),
+            style=make_style(caps.depth, theme),
             color_depth=color_depth(caps.depth),
             full_screen=True,
             input=input,
