@@ -201,7 +201,7 @@ def test_every_position_of_a_game_holds(game: tuple[Options, tuple[int, ...], in
     assert isinstance(told[-1], MatchOver if match.over else RoundOver)
 
 
-@settings(SETTINGS, max_examples=60)
+@settings(SETTINGS, max_examples=40)
 @given(games())
 def test_what_is_legal_is_accepted_and_all_else_refused(game: tuple[Options, tuple[int, ...], int]) -> None:
     options, seats, seed = game
@@ -295,6 +295,7 @@ def test_leaving_moves_the_turn_once_to_the_next_remaining_seat(
         told = copy.apply(seat, Leave())
         state = state_of(copy)
         assert seat not in state.order
+        assert seat not in state.called
         check_state(copy)
         if len(state.order) == 1:
             assert copy.over

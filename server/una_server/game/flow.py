@@ -57,7 +57,6 @@ def _draw_for_the_turn(state: Round, seat: int) -> list[Happening]:
         if fits or not rules.draw_until_playable:
             break
     state.tell_drawn(seat, cards, "turn", told)
-    state.passes = 0
     if fits and rules.play_drawn:
         state.phase = "drawn"
         state.drawn = cards[-1]

@@ -1,6 +1,7 @@
 """Laying a card: whether it may be laid, and what follows from it.
 
-`EFFECTS` is the table of what a card does to the round; cards that do nothing but lie there are not in it.
+What a face does stands in three tables: `DRAWS` (cards pending for the next player), `_FOLLOWING` (who is next, where
+it is not simply the next seat) and `_CHANGES` (hands that change owners). Most cards are in none of them.
 """
 
 from __future__ import annotations
@@ -209,8 +210,6 @@ def _change_hands(state: Round, seat: int, action: Play, una: bool, jump: bool) 
         if getter != seat:
             state.called.discard(getter)
     state.void_call(seat)
-    if len(state.hands[seat]) != 1:
-        state.forgot = None
 
     counts = tuple(map(len, state.hands))
     own: dict[int, Event] = {

@@ -105,11 +105,17 @@ class Round:
         self.called: set[int] = set()
         """The seats whose call of una holds."""
         self.forgot: int | None = None
-        """The seat that can be caught (U3); laying closes older windows, so there is never a second one."""
+        """The seat that laid its second-to-last card without a call, until the window closes (U3).
+
+        It can be caught while it holds one card. Laying closes older windows, so there is never a second one.
+        """
         self.evidence: Evidence | None = None
         """There, while the draw four just laid may be challenged."""
         self.passes = 0
-        """How many in a row had nothing to lay and nothing to draw (T5)."""
+        """How many in a row had nothing to lay and nothing to draw (T5).
+
+        After that, only a card laid or a hand left brings cards to draw again.
+        """
         self.over = False
         self.winner: int | None = None
         self.seat_neighbours()
@@ -227,7 +233,7 @@ class Round:
         self.tell_drawn(seat, cards, why, told)
 
     def gain(self, seat: int, cards: Sequence[Card]) -> None:
-        """The cards come to the end of the hand; with more cards a call is void, and there is nothing to catch."""
+        """The cards come to the end of the hand; with more cards a call is void."""
         hand = self.hands[seat]
         for card in cards:
             hand.append(card)
@@ -236,11 +242,8 @@ class Round:
                 self.doubled[seat] |= bit
             else:
                 self.held[seat] |= bit
-        if cards:
-            if seat in self.called:
-                self.called.discard(seat)
-            if self.forgot == seat:
-                self.forgot = None
+        if cards and seat in self.called:
+            self.called.discard(seat)
 
     def tell_drawn(self, seat: int, cards: list[Card], why: DrawReason, told: list[Happening]) -> None:
         """The `Drew` in its two forms."""
