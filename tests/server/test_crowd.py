@@ -155,7 +155,7 @@ class Crowd:
 def test_a_crowd_that_does_anything(seed: int, caplog: pytest.LogCaptureFixture) -> None:
     crowd = Crowd(seed)
     with caplog.at_level(logging.ERROR):
-        for _ in range(1500):
+        for _ in range(3000):
             crowd.step()
     assert not caplog.records, caplog.text
     for session in crowd.sessions:

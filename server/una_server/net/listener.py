@@ -22,22 +22,24 @@ BACKLOG = 512
 _NO_ROOM = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
+EVERYWHERE = [(int(socket.AF_INET), "0.0.0.0"), (int(socket.AF_INET6), "::")]
+
+
 class CannotListen(Exception):
     """The address cannot be opened; one plain sentence says why."""
 
 
 def open_sockets(host: str | None, port: int) -> list[socket.socket]:
-    """Listening sockets for a host name or address; None: all interfaces, IPv4 and IPv6, under the same port.
+    """Listening sockets for a host's addresses (None: all interfaces, IPv4 and IPv6), all under the same port.
 
     Port 0 takes any free port. Raises CannotListen.
     """
-    if host is not None:
-        return [_open(family, address, port) for family, address in _addresses(host)[:1]]
-    first = _open(socket.AF_INET, "0.0.0.0", port)
-    sockets = [first]
-    if socket.has_ipv6:
+    addresses = EVERYWHERE if host is None else _addresses(host)
+    (family, address), *others = addresses
+    sockets = [_open(family, address, port)]
+    for family, address in others:
         with contextlib.suppress(CannotListen):  # a machine without IPv6, or the port is taken there only
-            sockets.append(_open(socket.AF_INET6, "::", first.getsockname()[1]))
+            sockets.append(_open(family, address, sockets[0].getsockname()[1]))
     return sockets
 
 
@@ -46,7 +48,7 @@ def _addresses(host: str) -> list[tuple[int, str]]:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
         raise CannotListen(f"There is no address for the host {host!r} on this machine.") from None
-    return [(family, str(address[0])) for family, _, _, _, address in found]
+    return list(dict.fromkeys((family, str(address[0])) for family, _, _, _, address in found))
 
 
 def _open(family: int, address: str, port: int) -> socket.socket:
