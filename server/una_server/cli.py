@@ -189,19 +189,18 @@ def rules(what: str, lang: str) -> None:
     [options]
     jump_in = true
     """
-    from .game import PROFILES, BadOption, load_house_rules
-    from .game.rules_text import rules_text
+    from .game import PROFILES, BadOption, Options, load_house_rules
+    from .rules_text import rules_text
 
-    if what in PROFILES:
-        click.echo(rules_text(what, PROFILES[what], lang))
-        return
-    if not what.endswith(".toml") and "/" not in what:
-        give_up(f"{what!r} is neither a profile ({', '.join(PROFILES)}) nor a TOML file.")
-    try:
-        profile, _, options = load_house_rules(read_text(what))
-    except (BadOption, ValueError) as error:
-        give_up(f"{what}: {error}")
-    click.echo(rules_text(profile, options, lang))
+    options: Options | None = None
+    if what not in PROFILES:
+        if not what.endswith(".toml") and "/" not in what:
+            give_up(f"{what!r} is neither a profile ({', '.join(PROFILES)}) nor a TOML file.")
+        try:
+            what, _, options = load_house_rules(read_text(what))
+        except (BadOption, ValueError) as error:
+            give_up(f"{what}: {error}")
+    click.echo("\n".join(rules_text(what, "de" if lang == "de" else "en", options)))
 
 
 @cli.command()
