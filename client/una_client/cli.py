@@ -48,6 +48,7 @@ def cli(context: click.Context, /, **given: Any) -> None:
 
     \b
     una play                        play against two bots, now
+    una servers                     list the servers on your network
     una join 192.168.1.20           play on somebody's server
     una-server run                  open a server for others
     una COMMAND --help              more about a command
@@ -179,6 +180,26 @@ def watch(address: str, password: str | None, **given: Any) -> int:
     una watch 192.168.1.20/kitchen
     """
     return _enter("watch", address, password, False, given)
+
+
+@cli.command()
+@click.option("--seconds", type=click.FloatRange(0.1, 60), default=2, show_default=True, help="How long to look.")
+@click.option("--port", type=click.IntRange(1, 65535), metavar="PORT", help="Ask at this port.  [default: 4820]")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+def servers(seconds: float, port: int | None, as_json: bool) -> int:
+    """List the servers on your network.
+
+    \b
+    una servers
+    una servers --port 5000 --json
+    """
+    from una_protocol.version import DEFAULT_PORT
+
+    from . import i18n
+    from .servers import list_servers
+
+    i18n.use((click.get_current_context().find_root().obj or {}).get("lang"))
+    return list_servers(seconds, port or DEFAULT_PORT, as_json)
 
 
 @cli.group()
