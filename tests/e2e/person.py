@@ -78,7 +78,7 @@ class Person:
 
     # -- playing -----------------------------------------------------------------------------------------------
 
-    def play_to_the_end(self, timeout: float = 90.0) -> None:
+    def play_to_the_end(self, timeout: float = 150.0) -> None:
         """Play until the screen says that the match is over."""
         end = time.monotonic() + timeout
         while "The match is over" not in self.prompt:

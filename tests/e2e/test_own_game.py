@@ -59,3 +59,21 @@ def runs(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_the_full_screen_is_left_as_it_was_found(tmp_path: Path) -> None:
+    env = {"UNA_CONFIG": str(tmp_path / "none")}
+    with Terminal([*UNA, "play", "--lang", "en"], env=env) as terminal:
+        terminal.wait_for("Your hand")
+        terminal.press("q")
+        terminal.wait_for("y = yes")
+        terminal.press("n")
+        terminal.wait_for(lambda screen: "y = yes" not in screen.text)
+        terminal.resize((100, 30))
+        terminal.wait_for(lambda screen: "? help" in screen.lines[-1])
+        terminal.press("Ctrl-C")
+        terminal.wait_for("y = yes")
+        terminal.press("y")
+        assert terminal.wait_end() == 0
+        assert terminal.raw.rfind(b"\x1b[?1049l") > terminal.raw.rfind(b"\x1b[?1049h") > -1
+        assert terminal.raw.rfind(b"\x1b[?25h") > terminal.raw.rfind(b"\x1b[?25l")
