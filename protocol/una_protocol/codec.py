@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final, TypeAlias, cast, get_args
 
 import msgpack  # type: ignore[import-untyped]
@@ -65,6 +66,7 @@ _FROM_CLIENT: Final = frozenset(m.REQUESTS)
 
 # -- to bytes ---------------------------------------------------------------------------------------------------
 
+_MAX_INT: Final = m.MAX_INT
 _pack: Final = msgpack.Packer().pack
 _to_builtins: Final = msgspec.to_builtins
 
@@ -79,8 +81,11 @@ def encode_body(message: Struct) -> bytes:
 
 def encode(message: Struct) -> bytes:
     """The whole frame of a message."""
-    body = encode_body(message)
-    return len(body).to_bytes(HEADER, "big") + body
+    body: bytes = _pack(_to_builtins(message))
+    size = len(body)
+    if size > m.FRAME_TO_SERVER:
+        return frame(encode_body(message))
+    return size.to_bytes(HEADER, "big") + body
 
 
 def limit_of(type_: type[Struct]) -> int:
@@ -130,19 +135,22 @@ def _convert_event(raw: dict[str, Any]) -> m.Ev:
     return m.Ev(head.table, head.seq, cast(Event, UnknownEvent(kind)))
 
 
+_unpackb: Final = partial(
+    msgpack.unpackb,
+    raw=False,
+    strict_map_key=True,
+    timestamp=0,
+    max_array_len=m.MAX_ARRAY,
+    max_map_len=m.MAX_MAP,
+    max_str_len=m.MAX_STR,
+    max_bin_len=0,
+    max_ext_len=0,
+)
+
+
 def _unpack(body: bytes) -> dict[str, Any]:
     try:
-        raw = msgpack.unpackb(
-            body,
-            raw=False,
-            strict_map_key=True,
-            timestamp=0,
-            max_array_len=m.MAX_ARRAY,
-            max_map_len=m.MAX_MAP,
-            max_str_len=m.MAX_STR,
-            max_bin_len=0,
-            max_ext_len=0,
-        )
+        raw = _unpackb(body)
     except Exception as error:  # noqa: BLE001  # msgpack raises eight kinds, among them TypeError and OverflowError
         raise Malformed("bad_frame", _why(error)) from None
     if type(raw) is not dict:
@@ -150,10 +158,20 @@ def _unpack(body: bytes) -> dict[str, Any]:
     # Most messages are flat, so the top level is looked at here, without a call for each of its values.
     for key, value in raw.items():
         kind = type(value)
-        if (kind is str or (kind is int and -m.MAX_INT <= value <= m.MAX_INT)) and type(key) is str:
+        if (kind is str or (kind is int and -_MAX_INT <= value <= _MAX_INT)) and type(key) is str:
+            continue
+        if kind is dict and type(key) is str and _holds_text(value):
             continue
         _check(value, key, "$", 2, raw)
     return raw
+
+
+def _holds_text(value: dict[Any, Any]) -> bool:
+    """Whether a map holds nothing but str, as most actions do: then there is nothing more to look at."""
+    for key, inner in value.items():  # noqa: SIM110  # a generator would take longer than the rest
+        if type(inner) is not str or type(key) is not str:
+            return False
+    return True
 
 
 def _check(value: Any, key: Any, path: str, depth: int, top: Mapping[Any, Any]) -> None:
