@@ -10,7 +10,7 @@ from typing import Final
 
 from ...i18n import _
 from .. import keys
-from ..layout import Line, Size, cut_text, overlay, page, remote, spread
+from ..layout import Line, Size, cut_text, overlay, page, remote, spread, width_of
 from ..model import Model, Where
 from ..prompt import input_line, prompt_line
 from ..theme import Caps
@@ -51,12 +51,19 @@ def _render(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
     body = page(_BODIES[model.place](model, inner, caps, now), inner)
     box = dialogs.render(model, inner, caps)
     if box is not None:
-        across = sum(len(text) for _style, text in box[0])
-        body = overlay(body, box, max(0, (width - across) // 2), max(0, (inner.height - len(box)) // 2))
+        left = max(0, (width - width_of(box[0])) // 2)
+        body = overlay(body, box, left, _dialog_row(model, inner, len(box)))
     rule: Line = [("class:rule", caps.signs.rule * width)]
     lines = [title(model, width, caps), rule, *body, prompt_line(model, width, caps, now), rule]
     lines += [input_line(model, width, caps), keys.hints(model, width, caps)]
     return page(lines, size)
+
+
+def _dialog_row(model: Model, inner: Size, height: int) -> int:
+    """The row of the body where a dialog begins: in the middle, but not over the hand if that can be avoided."""
+    row = max(0, (inner.height - height) // 2)
+    panels = play.panel_rows(model.view, inner) if model.place is Where.PLAY and model.view is not None else 0
+    return max(0, min(row, panels - height)) if panels else row
 
 
 def _too_small(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:

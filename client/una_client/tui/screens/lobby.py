@@ -8,7 +8,7 @@ from ...i18n import _, ngettext
 from ..layout import Line, Size, fit_text, remote
 from ..model import Model
 from ..theme import Caps
-from .panels import chat_lines
+from .panels import log_lines
 
 
 def body(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
@@ -37,7 +37,7 @@ def body(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
         lines += [rule, *_details(model, rows[row])]
     left = size.height - len(lines) - 1
     if left > 0:
-        lines += [rule, *chat_lines(model, size.width - 2, left, caps)]
+        lines += [rule, *log_lines(model, size.width - 2, left, caps)]
     return lines
 
 

@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from una_protocol.view import Player, View
 
 from ...i18n import _, ngettext
 from .. import cards
 from ..layout import Line, Size, beside, fit, fit_text, page, remote, text_width, width_of, wrap
-from ..model import LogLine, Model
+from ..model import Model
 from ..prompt import to_ascii
-from ..theme import Caps
+from ..theme import UNICODE, Caps
 
 _LOG_STYLE = {"event": "class:log", "chat": "class:log.chat", "turn": "class:log.turn", "error": "class:bad"}
 
 
+_HARD_BLANK: Final = "\u00a0"
+
+
+def _kept_together(text: str) -> str:
+    """The text with cards that no line break divides."""
+    for sign in UNICODE.colors.values():
+        text = text.replace(f"{sign} ", sign + _HARD_BLANK)
+    return text
+
+
 def log_lines(model: Model, width: int, height: int, caps: Caps) -> list[Line]:
     """The newest lines of the log that fit, or older ones after scrolling."""
-    return _newest(model.world.log, model, width, height, caps)
-
-
-def chat_lines(model: Model, width: int, height: int, caps: Caps) -> list[Line]:
-    """As `log_lines`, for places where little happens."""
-    return _newest(model.world.log, model, width, height, caps)
-
-
-def _newest(log: tuple[LogLine, ...], model: Model, width: int, height: int, caps: Caps) -> list[Line]:
+    log = model.world.log
     end = len(log) - model.scroll
     room = height - 1 if model.scroll else height
     rows: list[Line] = []
     for entry in reversed(log[:end]):
         if len(rows) >= room:
             break
-        text = to_ascii(f"{entry.clock} {remote(entry.text)}".strip(), caps)
-        rows = [[(_LOG_STYLE[entry.kind], " " + part)] for part in wrap(text, width - 1)] + rows
+        text = to_ascii(_kept_together(f"{entry.clock} {remote(entry.text)}".strip()), caps)
+        parts = (part.replace(_HARD_BLANK, " ") for part in wrap(text, width - 1))
+        rows = [[(_LOG_STYLE[entry.kind], " " + part)] for part in parts] + rows
     rows = rows[-room:] if room > 0 else []
     if model.scroll and height > 0:
         rows += [[("", "")] for _row in range(room - len(rows))]

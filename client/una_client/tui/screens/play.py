@@ -32,12 +32,19 @@ def split(height: int, players: int) -> Split:
     return Split(panels, height - 1 - panels)
 
 
+def panel_rows(view: View, size: Size) -> int:
+    """How many rows stand above the hand's label; 0 where there are no panels."""
+    if size.width < PANELS_AT.width or size.height < PANELS_AT.height:
+        return 0
+    return split(size.height, len(view.players)).panels
+
+
 def body(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
     """The body of the screen."""
     view = model.view
     if view is None:
         return []
-    if size.width < PANELS_AT.width or size.height < PANELS_AT.height:
+    if not panel_rows(view, size):
         return _small(model, view, size, caps)
     parts = split(size.height, len(view.players))
     lines = _panels(model, view, Size(size.width, parts.panels), caps)

@@ -10,7 +10,7 @@ from .. import cards, hand
 from ..layout import Line, Size, cut, fit, fit_text, page, remote, width_of
 from ..model import Model
 from ..theme import Caps
-from .panels import chat_lines
+from .panels import log_lines
 
 NAME = 16
 
@@ -38,7 +38,7 @@ def body(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
     left = size.height - len(lines) - 1
     if left > 0:
         rule: Line = [("class:rule", caps.signs.rule * size.width)]
-        lines += [rule, *chat_lines(model, size.width - 2, left, caps)]
+        lines += [rule, *log_lines(model, size.width - 2, left, caps)]
     return page(lines, size)
 
 

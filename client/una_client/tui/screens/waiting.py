@@ -8,7 +8,7 @@ from ...i18n import _
 from ..layout import Line, Size, beside, box, fit_text, page, remote, wrap
 from ..model import Model
 from ..theme import Caps
-from .panels import chat_lines
+from .panels import log_lines
 from .rules_text import rules_rows
 
 
@@ -32,7 +32,7 @@ def body(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
         box(rules_title, shown, Size(rules_width, top), frame),
     )
     chat = size.height - top
-    inside = page(chat_lines(model, size.width - 2, chat - 2, caps), Size(size.width - 2, chat - 2))
+    inside = page(log_lines(model, size.width - 2, chat - 2, caps), Size(size.width - 2, chat - 2))
     return [*lines, *box(_("Log & chat"), inside, Size(size.width, chat), frame)]
 
 
