@@ -61,7 +61,18 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., RunningServer]]:
         folder = tmp_path / f"server-{len(running)}"
         folder.mkdir()
         port_file = folder / "port"
-        line = [sys.executable, "-m", "una_server", "run", "--host", "127.0.0.1", "--port", "0", "--until-eof"]
+        line = [
+            sys.executable,
+            "-m",
+            "una_server",
+            "run",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--until-eof",
+            "--no-discovery",
+        ]
         with (folder / "log").open("wb") as log:
             process = subprocess.Popen(
                 [*line, "--port-file", str(port_file), *options],
