@@ -30,9 +30,14 @@ _UNTOLD: Final = (ev.Voted, ev.Ready)
 
 
 class Narrator:
-    """Turns log entries into lines; remembers only the line that is not finished, and whose turn was told last."""
+    """Turns log entries into lines; remembers the line that is not finished, and whose turn was told last.
 
-    def __init__(self) -> None:
+    `hints`: say what may be typed when it is not our turn.
+    """
+
+    def __init__(self, *, hints: bool = True) -> None:
+        self.hints = hints
+        self._open: set[int] = set()
         self._line: list[str] = []
         self._seat: int | None = None
 
@@ -45,7 +50,7 @@ class Narrator:
                 self._few_cards_left(what, entry.who, view)
             return []
         if isinstance(what, ev.Turn):
-            return self._turn_told(what, entry.who)
+            return self._turn_told(what, entry.who, view)
         if isinstance(what, _UNTOLD) and not (isinstance(what, ev.Ready) and view and view.stage == "waiting"):
             return []
         lines = self.flush()
@@ -62,11 +67,19 @@ class Narrator:
         line, self._line = " ".join(self._line), []
         return [line] if line else []
 
-    def _turn_told(self, turn: ev.Turn, who: Who) -> list[str]:
+    def _turn_told(self, turn: ev.Turn, who: Who, view: View | None) -> list[str]:
         if turn.seat not in (self._seat, who.you):
             self._line.append(_("Next: {name}.").format(name=seat_name(who.names, turn.seat)))
         self._seat = turn.seat
-        return self.flush()
+        lines = self.flush()
+        anyone = view is not None and view.options.get("una_catcher") == "anyone"
+        for seat in sorted(set(turn.catchable) - self._open) if self.hints and who.you is not None else ():
+            if seat == who.you:
+                lines.append(_("You did not say una: type una, before somebody catches you."))
+            elif anyone or turn.seat == who.you:
+                lines.append(_("{name} did not say una: type catch.").format(name=seat_name(who.names, seat)))
+        self._open = set(turn.catchable)
+        return lines
 
     def _few_cards_left(self, played: ev.Played, who: Who, view: View) -> None:
         player = view.player(played.seat)

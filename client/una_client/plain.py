@@ -85,7 +85,7 @@ class Plain:
         self.mirror = Mirror(goal.name)
         self.status = DONE
         self._write = write
-        self._narrator = narrator.Narrator()
+        self._narrator = narrator.Narrator(hints=not goal.auto)
         self._auto = goal.auto
         self._asked: tuple[str, int] | None = None
         self._table: str | None = None
@@ -249,6 +249,7 @@ class Plain:
     def _send(self, intent: Send) -> None:
         if isinstance(intent.request, m.Auto):
             self._auto = intent.request.on
+            self._narrator.hints = not self._auto
         id = self.link.send(intent.request)
         if id is None:
             self._tell([_("There is no connection to the server just now.")])

@@ -11,7 +11,7 @@ import trio
 from tests.client.kit import Peer, a_turn, a_view, an_ev, cards, serving
 from una_client import narrator
 from una_client.goal import Goal, UiOptions
-from una_client.mirror import Mirror
+from una_client.mirror import LogEntry, Mirror, Who
 from una_client.plain import run_plain
 from una_protocol import events as ev
 from una_protocol import messages as m
@@ -263,6 +263,23 @@ def test_what_is_expected_comes_first_and_what_to_type_last(
     lines = told(turn, **view)
     assert lines[0].startswith(first)
     assert lines[-1] == last
+
+
+def told_of_turns(*turns: ev.Turn, **view: Any) -> list[str]:
+    teller, lines = narrator.Narrator(), []
+    for turn in turns:
+        lines += teller.tell(LogEntry(turn, Who({0: "Ann", 1: "Bo", 2: "Cy"}, 0)), a_view(**view))
+    return lines
+
+
+def test_who_may_catch_is_told_once() -> None:
+    turns = ev.Turn(2, 42, "turn", catchable=(1,)), ev.Turn(0, 43, "turn", catchable=(1,)), ev.Turn(0, 44, "turn")
+    anyone = {"options": {"una_catcher": "anyone"}}
+    assert "Bo did not say una: type catch." in told_of_turns(turns[0], **anyone)
+    assert told_of_turns(turns[0]) == ["Next: Cy."], "only the next player may catch"
+    assert told_of_turns(turns[1]) == ["Bo did not say una: type catch."]
+    assert sum("did not say" in line for line in told_of_turns(*turns, **anyone)) == 1
+    assert told_of_turns(ev.Turn(1, 42, "turn", catchable=(0,)))[1].startswith("You did not say una: type una")
 
 
 def test_hand_table_scores_and_lobby() -> None:

