@@ -113,7 +113,7 @@ def test_unknown_names_are_refused() -> None:
         make_options("una", {"turbo": True})
     assert "hand_size" in caught.value.allowed
     with pytest.raises(BadOption, match="no profile") as caught:
-        make_options("uno")
+        make_options("ludo")
     assert caught.value.option == "profile"
     assert caught.value.allowed == "one of una, classic, traditional, official"
     with pytest.raises(BadOption) as caught:
@@ -188,7 +188,7 @@ def test_house_rules_name_a_profile_and_options() -> None:
     [
         ("profile = una", "This is no TOML file"),
         ("profile = 3", "a name in quotes"),
-        ('profile = "uno"', "which is no profile"),
+        ('profile = "ludo"', "which is no profile"),
         ("jump_in = true", "There is no 'jump_in' in house rules"),
         ("options = 3", "must be a table"),
         ("[options]\njump_in = 1", "Option jump_in cannot be 1; allowed: true or false."),

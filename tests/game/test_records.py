@@ -133,7 +133,7 @@ def test_changed_lines_are_found() -> None:
         (changed(lines, 0, lambda line: line.update(una_record=2)), 1),
         (changed(lines, 0, lambda line: line.pop("una_record")), 1),
         (changed(lines, 0, lambda line: line.pop("deck")), 1),
-        (changed(lines, 0, lambda line: line.update(profile="uno")), 1),
+        (changed(lines, 0, lambda line: line.update(profile="ludo")), 1),
         (changed(lines, 0, lambda line: line["options"].update(hand_size=0)), 1),
         (changed(lines, 0, lambda line: line["options"].pop("jump_in")), 1),
         (changed(lines, 0, lambda line: line.update(dealer=3)), 1),

@@ -79,7 +79,7 @@ def test_a_failure_says_step_what_expected_and_found(more: str, failure: str) ->
         ('[start]\nplayers = ["ann"]', "2 to 10 players"),
         ('[start]\nplayers = ["ann", "ann"]', "different names"),
         ('[start]\nplayers = ["ann", "ben"]', "[start] needs top"),
-        (POSITION.replace('"una"', '"uno"'), "which is no profile"),
+        (POSITION.replace('"una"', '"ludo"'), "which is no profile"),
         (POSITION.replace("R5", "R55"), "is no card"),
         (POSITION.replace("R5", "R5\"\ncolor = \"red"), "only where the top is a wild"),
         (POSITION.replace('turn = "ann"', 'turn = "zoe"'), "turn must name one of the players"),
