@@ -23,7 +23,7 @@ PROBE_SIZE: Final = 512
 """A probe has at least so many bytes, a beacon at most."""
 DATAGRAM_MAX: Final = 1200
 """No datagram has more; it fits into every packet of a local network."""
-GROUP: Final = "ff12::756e:61"
+GROUP: Final = "ff12::75:6e61"
 """The IPv6 group that servers listen to: link-local, not assigned by anybody (the 1 of ff12), `una` in ASCII."""
 SERVICE: Final = "_una._tcp.local."
 """The service by which servers are found through mDNS."""

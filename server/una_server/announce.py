@@ -32,7 +32,7 @@ READS: Final = (1000, 500)
 """Datagrams a second that are looked at; under a flood the others are left to the system, which drops them."""
 STATUS_S: Final = 1.0
 """How old the numbers may be that are told: counting goes through all guests."""
-ADDRESSES_KEPT: Final = 1024
+ADDRESSES_KEPT: Final = 2048
 _READ_SIZE: Final = 2048
 
 
@@ -61,12 +61,16 @@ class Responder:
         return encode_beacon(self._beacon(probe.nonce))
 
     def _may(self, peer: str, now: float) -> bool:
-        if peer not in self._paces and len(self._paces) >= ADDRESSES_KEPT:
+        pace = self._paces.get(peer)
+        if pace is not None:
+            return pace.take(now) and self._in_all.take(now)
+        if not self._in_all.take(now):
+            return False  # forged addresses are not even kept, so those that are kept are few
+        if len(self._paces) >= ADDRESSES_KEPT:
             burst = PER_ADDRESS[1]
             self._paces = {key: pace for key, pace in self._paces.items() if pace.wait_ms(now, burst) > 1}
-            if len(self._paces) >= ADDRESSES_KEPT:
-                return False  # only forged addresses are so many
-        return self._paces.setdefault(peer, Pace(*PER_ADDRESS)).take(now) and self._in_all.take(now)
+        pace = self._paces[peer] = Pace(*PER_ADDRESS)
+        return pace.take(now)
 
 
 class Announcer:
