@@ -91,6 +91,7 @@ def run(
     tables = 20
     """
     from .config import BadConfig, make_config
+    from .logs import log_to_stderr
     from .net.listener import CannotListen
 
     try:
@@ -98,7 +99,7 @@ def run(
         named = {"connections": max_connections, "tables": max_tables}
         wanted = _limits(limits) | {name: value for name, value in named.items() if value is not None}
         config = make_config(config_file, given, wanted)
-        _log_from(config.log_level)
+        log_to_stderr(config.log_level)
 
         from .host import run_process  # imports trio
 
@@ -118,14 +119,6 @@ def _limits(texts: tuple[str, ...]) -> dict[str, int | float | str]:
         except ValueError:
             limits[name.strip()] = value
     return limits
-
-
-def _log_from(level: str) -> None:
-    import logging
-
-    logging.basicConfig(
-        level=level.upper(), format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr
-    )
 
 
 @cli.command()
