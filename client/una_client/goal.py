@@ -58,8 +58,18 @@ class UiOptions(Struct, frozen=True, kw_only=True):
     mouse: bool = False
 
 
+class RequestRefused(Exception):
+    """The server answered a request with `err`."""
+
+    def __init__(self, err: m.Err) -> None:
+        super().__init__(err.msg)
+        self.err = err
+
+
 class CanAsk(Protocol):
     """What `arrive` needs: a `Session` or a `Link`."""
+
+    welcome: m.Welcome
 
     async def request(self, message: Request) -> m.Ok:
         """Send a request and wait for its `ok`; RequestRefused for an `err`."""
@@ -68,20 +78,40 @@ class CanAsk(Protocol):
 async def arrive(line: CanAsk, goal: Goal) -> m.Ok | None:
     """Do the goal's first requests; the `state` of the table then comes in. RequestRefused tells what went wrong.
 
-    In the lobby the answer, which holds the tables, is returned (for `Mirror.handle`).
+    Where a resumed session still has its seat, that is where we go. In the lobby the answer, which holds the tables,
+    is returned (for `Mirror.handle`).
     """
-    if goal.do == "lobby":
+    seats = [kept.table for kept in line.welcome.seats] if line.welcome.resumed else []
+    if goal.do == "lobby" and not seats:
         return await line.request(m.Lobby(0, subscribe=True))
     if goal.do == "watch":
         await line.request(m.Watch(0, goal.table or "", password=goal.password))
-    elif goal.do == "join":
-        ok = await line.request(m.Join(0, goal.table or "", password=goal.password))
-        if goal.auto:
-            await line.request(m.Auto(0, ok.table or goal.table or "", on=True))
-    elif goal.create is not None:
+    elif goal.do == "create" and goal.create is not None:
         table = (await line.request(goal.create)).table or ""
         if goal.start:
             await line.request(m.Start(0, table))
-        if goal.auto:
-            await line.request(m.Auto(0, table, on=True))
+        await _auto(line, goal, table)
+    else:
+        await _sit(line, goal, seats)
     return None
+
+
+async def _sit(line: CanAsk, goal: Goal, seats: list[str]) -> None:
+    """Take a seat at the goal's table, or the one among `seats` that is still ours."""
+    table = goal.table or seats[0]
+    if table in seats:
+        await line.request(m.GetState(0, table))
+    else:
+        try:
+            table = (await line.request(m.Join(0, table, password=goal.password))).table or table
+        except RequestRefused as refused:
+            if refused.err.code != "already_started" or not seats:
+                raise
+            table = seats[0]  # the goal named it by its name
+            await line.request(m.GetState(0, table))
+    await _auto(line, goal, table)
+
+
+async def _auto(line: CanAsk, goal: Goal, table: str) -> None:
+    if goal.auto:
+        await line.request(m.Auto(0, table, on=True))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
 import trio
@@ -21,8 +21,10 @@ from msgspec import Struct
 from una_protocol import messages as m
 from una_protocol.messages import _Request as Request
 
+from .goal import Goal
 from .i18n import _
 from .session import Closed, ConnectFailed, Incoming, Resume, Session, SessionLost, connect
+from .tokens import Tokens
 
 FIRST_WAIT_S: Final = 0.5
 LONGEST_WAIT_S: Final = 30.0
@@ -57,10 +59,13 @@ def longest_wait(attempt: int) -> float:
 class Link:
     """The present session, and those that follow it. `session` is None while there is no connection."""
 
-    def __init__(self, session: Session, jitter: Callable[[float, float], float]) -> None:
+    def __init__(
+        self, session: Session, jitter: Callable[[float, float], float], remember: Callable[[str], None]
+    ) -> None:
         self.session: Session | None = session
         self.welcome = session.welcome
         self._jitter = jitter
+        self._remember = remember
         self._hurry = trio.Event()
         self._into, self.incoming = trio.open_memory_channel[LinkMessage](math.inf)
 
@@ -96,6 +101,7 @@ class Link:
                 async with connect(**arguments, resume=resume) as session:
                     began = trio.current_time()
                     self.session, self.welcome = session, session.welcome
+                    self._remember(session.welcome.session)
                     self._into.send_nowait(Reconnected(session.welcome.resumed))
                     closed = await self._pass_on(session)
                     resume = session.resume_data()
@@ -137,17 +143,20 @@ async def keep_connected(
     resume: Resume | None = None,
     reconnect: bool = True,
     jitter: Callable[[float, float], float] = random.uniform,
+    remember: Callable[[str], None] = lambda token: None,
 ) -> AsyncIterator[Link]:
     """Connect as `session.connect` does (ConnectFailed if the first attempt fails), and stay connected from then on.
 
-    Without `reconnect` a lost connection is the end: for a server of one's own.
+    `remember` is told the token of each session. Without `reconnect` a lost connection is the end: for a server of
+    one's own.
     """
     arguments: dict[str, Any] = {"host": host, "port": port, "name": name, "bot": bot, "password": password}
     if client is not None:
         arguments["client"] = client
     error: Exception | None = None
     async with connect(**arguments, resume=resume) as session:
-        link = Link(session, jitter)
+        link = Link(session, jitter, remember)
+        remember(session.welcome.session)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(link._run, arguments, session, reconnect)
             try:
@@ -159,3 +168,35 @@ async def keep_connected(
             nursery.cancel_scope.cancel()
         if error is not None:
             raise error
+
+
+@asynccontextmanager
+async def reach(goal: Goal, tokens: Tokens | None = None) -> AsyncIterator[Link]:
+    """The link to the goal's server. Who was there before under this name, on this machine, has their seat again.
+
+    The session is kept in `tokens` (by default the user's file); on a server of our own there is nothing to keep.
+    """
+    if goal.own_server:
+        async with keep_connected(goal.host, goal.port, goal.name, password=goal.password, reconnect=False) as link:
+            yield link
+        return
+    tokens = Tokens.of_user() if tokens is None else tokens
+    key = f"{goal.name}@{goal.host}:{goal.port}"
+    token = tokens.get(key)
+    async with AsyncExitStack() as stack:
+
+        async def connected(resume: Resume | None) -> Link:
+            return await stack.enter_async_context(
+                keep_connected(
+                    goal.host, goal.port, goal.name, password=goal.password, resume=resume,
+                    remember=lambda token: tokens.put(key, token),
+                )
+            )  # fmt: skip
+
+        try:
+            link = await connected(None if token is None else Resume(token))
+        except ConnectFailed as failed:
+            if token is None or failed.err is None or failed.err.code != "session_gone":
+                raise
+            link = await connected(None)
+        yield link

@@ -23,7 +23,7 @@ from . import narrator
 from .commands import Quit, Refusal, Send, Show, Situation, hand_order, help_lines, parse
 from .goal import Goal, UiOptions, arrive
 from .i18n import _
-from .link import Link, LinkMessage, Reconnected, Reconnecting, keep_connected
+from .link import Link, LinkMessage, Reconnected, Reconnecting, reach
 from .mirror import Mirror
 from .session import Closed, RequestRefused, SessionLost
 from .words import error_text
@@ -67,9 +67,7 @@ async def run_plain(
 
     Returns the exit status. ConnectFailed and RequestRefused where the goal cannot be reached at all.
     """
-    async with keep_connected(
-        goal.host, goal.port, goal.name, password=goal.password, reconnect=not goal.own_server
-    ) as link:
+    async with reach(goal) as link:
         plain = Plain(goal, options, link, write)
         await plain.arrive()
         return await plain.run(stdin_lines() if lines is None else lines)

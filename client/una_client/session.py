@@ -28,6 +28,7 @@ from una_protocol.version import SUPPORTED
 from una_protocol.view import View
 
 from . import __version__
+from .goal import RequestRefused as RequestRefused
 from .i18n import _
 from .words import bye_text, error_text
 
@@ -63,14 +64,6 @@ class ConnectFailed(Exception):
         super().__init__(sentence)
         self.err = err
         self.again = again
-
-
-class RequestRefused(Exception):
-    """The server answered a request with `err`."""
-
-    def __init__(self, err: m.Err) -> None:
-        super().__init__(err.msg)
-        self.err = err
 
 
 class SessionLost(Exception):

@@ -19,13 +19,16 @@ from una_protocol import messages as m
 SIMPLE = ROOT / "scripts" / "bots" / "simple.py"
 MINIMAL = ROOT / "scripts" / "bots" / "minimal.py"
 PYTHON = [sys.executable, "-P", "-W", "error"]
-ENV = {key: value for key, value in os.environ.items() if not key.startswith("UNA_")} | {"LC_ALL": "C.UTF-8"}
+
+
+def env() -> dict[str, str]:
+    return {key: value for key, value in os.environ.items() if not key.startswith("UNA_")} | {"LC_ALL": "C.UTF-8"}
 
 
 def una(*arguments: str, typed: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*PYTHON, "-m", "una_client", *arguments], input=typed, capture_output=True, text=True, timeout=30,
-        check=False, env=ENV, cwd=cwd,
+        check=False, env=env(), cwd=cwd,
     )  # fmt: skip
 
 
@@ -125,7 +128,7 @@ def test_the_end_of_the_input_ends_a_game_that_nobody_plays() -> None:
 def test_a_reader_that_goes_away_is_no_error() -> None:
     una_line = f"{sys.executable} -P -m una_client play --auto --seed 7 --bots 9 --target 500"
     line = una_line + " | head -1; exit ${PIPESTATUS[0]}"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=30, check=False, env=ENV)
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=30, check=False, env=env())
     assert (done.returncode, done.stderr) == (0, "")
 
 

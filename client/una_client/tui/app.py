@@ -24,7 +24,7 @@ from ..commands import Quit as QuitCommand
 from ..commands import Refusal, Send, Situation, help_lines, parse
 from ..goal import Goal, UiOptions, arrive
 from ..i18n import _
-from ..link import Link, LinkMessage, Reconnected, Reconnecting, keep_connected
+from ..link import Link, LinkMessage, Reconnected, Reconnecting, reach
 from ..mirror import LogEntry, Mirror, TableMirror
 from ..sentences import entry_text
 from ..session import Closed, RequestRefused, SessionLost
@@ -51,9 +51,7 @@ async def run_tui(goal: Goal, options: UiOptions, *, input: Input | None = None,
     caps = Caps(options.ascii or needs_ascii(sys.stdout.encoding), find_depth(options.color))
     ending = ""
     try:
-        async with keep_connected(
-            goal.host, goal.port, goal.name, password=goal.password, reconnect=not goal.own_server
-        ) as link:
+        async with reach(goal) as link:
             front = Front(goal, link)
             await front.arrive()
             screen = Screen(
