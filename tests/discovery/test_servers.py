@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import RunningServer
+from tests.conftest import ROOT, RunningServer
 from una_server.config import BadConfig, make_config
 
 
@@ -21,13 +22,25 @@ def una_servers(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_running_server_is_found(start_server: Callable[..., RunningServer]) -> None:
-    server = start_server("--name", "Kitchen", "--password", "tea")
+    server = start_server("--discovery", "--name", "Kitchen", "--password", "tea")
     done = una_servers("--seconds", "1", "--port", str(server.port), "--json")
     assert (done.returncode, done.stderr) == (0, "")
     here: dict[str, Any] = next(found for found in json.loads(done.stdout) if found["port"] == server.port)
     assert here["name"] == "Kitchen"
     assert here["address"] == server.address
     assert (here["players"], here["tables"], here["password"], here["fits"]) == (0, 0, True, "yes")
+
+
+def test_the_code_in_the_protocols_page_finds_it(
+    start_server: Callable[..., RunningServer], capsys: pytest.CaptureFixture[str]
+) -> None:
+    server = start_server("--discovery", "--name", "Kitchen")
+    page = (ROOT / "protocol" / "PROTOCOL.md").read_text("utf-8")
+    names: dict[str, Any] = {}
+    code = next(part for part in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S) if "def find_servers" in part)
+    exec(compile(code, "PROTOCOL.md", "exec"), names)
+    names["find_servers"]("127.0.0.1", server.port, 0.5)
+    assert capsys.readouterr().out == f"Kitchen 127.0.0.1 {server.port}\n"
 
 
 def test_a_server_that_shall_not_be_found_does_not_listen_for_probes(
@@ -39,7 +52,7 @@ def test_a_server_that_shall_not_be_found_does_not_listen_for_probes(
 
 
 def test_a_server_on_loopback_speaks_no_mdns(start_server: Callable[..., RunningServer]) -> None:
-    server = start_server("--log-level", "debug")
+    server = start_server("--discovery", "--log-level", "debug")
     assert "mDNS" not in (server.folder / "log").read_text()
 
 

@@ -149,7 +149,7 @@ class FakeServer(threading.Thread):
 
 
 def test_the_bot_of_the_page_plays(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    [code] = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    code, *_ = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     ours, theirs = socket.socketpair()
     monkeypatch.setattr(socket, "create_connection", lambda address: theirs)
     server = FakeServer(ours)
