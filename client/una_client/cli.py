@@ -87,7 +87,9 @@ def _run(goal: Goal, chosen: dict[str, Any], **how: Any) -> int:
 @cli.command()
 @click.option("--profile", default="una", show_default=True, metavar="PROFILE", help="The rules; see: una rules.")
 @click.option("--bots", type=click.IntRange(1, 9), default=2, show_default=True, help="How many bots play.")
-@click.option("--level", default="normal", show_default=True, metavar="LEVEL", help="How well: easy or normal.")
+@click.option(
+    "--level", default="normal", show_default=True, metavar="LEVEL", help="How well: easy, normal or hard."
+)
 @click.option("--seed", type=int, metavar="N", help="The same number gives the same cards.")
 @click.option("--target", type=click.IntRange(0), metavar="N", help="Play to this score; 0 is one round.")
 @click.option("--option", "changes", multiple=True, metavar="NAME=VALUE", help="Change a rule, such as jump_in=true.")
@@ -186,7 +188,8 @@ def watch(address: str, password: str | None, **given: Any) -> int:
 @click.option("--seconds", type=click.FloatRange(0.1, 60), default=2, show_default=True, help="How long to look.")
 @click.option("--port", type=click.IntRange(1, 65535), metavar="PORT", help="Ask at this port.  [default: 4820]")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
-def servers(seconds: float, port: int | None, as_json: bool) -> int:
+@look
+def servers(seconds: float, port: int | None, as_json: bool, **given: Any) -> int:
     """List the servers on your network.
 
     \b
@@ -198,7 +201,7 @@ def servers(seconds: float, port: int | None, as_json: bool) -> int:
     from . import i18n
     from .servers import list_servers
 
-    i18n.use((click.get_current_context().find_root().obj or {}).get("lang"))
+    i18n.use(_chosen(given)["lang"])
     return list_servers(seconds, port or DEFAULT_PORT, as_json)
 
 

@@ -20,7 +20,7 @@ from una_protocol import messages as m
 from una_protocol.view import View
 
 from . import narrator
-from .commands import Quit, Refusal, Send, Show, Situation, hand_order, help_lines, parse
+from .commands import Intent, Quit, Refusal, Send, Show, Situation, hand_order, help_lines, parse
 from .goal import Goal, UiOptions, arrive
 from .i18n import _
 from .link import Link, LinkMessage, Reconnected, Reconnecting, reach
@@ -87,6 +87,7 @@ class Plain:
         self._auto = goal.auto
         self._asked: tuple[str, int] | None = None
         self._table: str | None = None
+        self._leaving: type | None = None
         self._over = trio.Event()
 
     async def arrive(self) -> None:
@@ -235,7 +236,9 @@ class Plain:
         view = self.mirror.view
         situation = Situation(view, self.mirror.turn, hand_order(view) if view else (), self.mirror.lobby or ())
         intent = parse(line, situation)
-        if isinstance(intent, Refusal):
+        if (question := self._question(intent, view)) is not None:
+            self._tell([question])
+        elif isinstance(intent, Refusal):
             self._tell([intent.reason])
         elif isinstance(intent, Quit):
             self._end(DONE)
@@ -243,6 +246,21 @@ class Plain:
             self._tell(self._shown(intent, situation))
         else:
             self._send(intent)
+
+    def _question(self, intent: Intent, view: View | None) -> str | None:
+        """What to ask before a running game is left: it takes the same command twice."""
+        asked, self._leaving = self._leaving, None
+        leaving = intent.request if isinstance(intent, Send) else intent
+        if view is None or view.you is None or view.stage != "playing" or not isinstance(leaving, m.Leave | Quit):
+            return None
+        if asked is type(leaving):
+            return None
+        self._leaving = type(leaving)
+        if isinstance(leaving, m.Leave):
+            return _("A round is running. Type leave once more to give up your seat.")
+        if self.goal.own_server:
+            return _("A round is running. Type quit once more to end the game.")
+        return _("A round is running. Type quit once more; your seat is kept for a while.")
 
     def _send(self, intent: Send) -> None:
         if isinstance(intent.request, m.Auto):

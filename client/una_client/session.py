@@ -11,7 +11,6 @@ It knows no rules and keeps no picture of a table (`mirror` does); `link` makes 
 from __future__ import annotations
 
 import math
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Final, cast
@@ -23,21 +22,19 @@ from una_protocol import messages as m
 from una_protocol.codec import Request as AnyRequest
 from una_protocol.connection import ClientConnection, Problem
 from una_protocol.messages import _Request as Request
-from una_protocol.text import clean
 from una_protocol.version import SUPPORTED
 from una_protocol.view import View
 
 from . import __version__
 from .goal import RequestRefused as RequestRefused
+from .greeting import CHUNK, greet, open_stream
+from .greeting import ConnectFailed as ConnectFailed
 from .i18n import _
-from .words import bye_text, error_text
+from .words import bye_text
 
 CLIENT: Final = f"una-cli/{__version__}"
-PATIENCE_S: Final = 10.0
-"""How long connecting, and then the answer to hello, may take."""
 SILENCE: Final = 2.5
 """So many times `keepalive_s` without a byte, and the connection counts as lost."""
-CHUNK: Final = 65536
 
 
 class Closed(Struct, frozen=True):
@@ -52,18 +49,6 @@ class Closed(Struct, frozen=True):
 
 
 Incoming = m.Ev | m.TurnNow | View | m.Said | m.LobbyNow | m.Ok | m.Err | m.Bye | Closed
-
-
-class ConnectFailed(Exception):
-    """No session came about; the text is one sentence for people. `err` is the server's refusal, if it was one.
-
-    `again`: whether the same may work later (nobody listens there now; the server is full).
-    """
-
-    def __init__(self, sentence: str, err: m.Err | None = None, *, again: bool = False) -> None:
-        super().__init__(sentence)
-        self.err = err
-        self.again = again
 
 
 class SessionLost(Exception):
@@ -257,13 +242,13 @@ async def connect(
     sent before has gone out.
     """
     where = f"{host}:{port}"
-    stream = await _open(host, port, where)
+    stream = await open_stream(host, port, where)
     try:
         wire = ClientConnection()
         hello = m.Hello(1, list(SUPPORTED), name, client=client, bot=bot, password=password)
         if resume is not None:
             hello.resume = m.ResumeFrom(resume.session, resume.tables)
-        welcome, early = await _greet(stream, wire, hello, where)
+        welcome, early = await greet(stream, wire, hello, where)
         session = Session(welcome, max(welcome.last_id, hello.id))
         if resume is not None and welcome.resumed:
             session._go_on(resume)
@@ -281,65 +266,3 @@ async def connect(
             raise error
     finally:
         await trio.aclose_forcefully(stream)
-
-
-async def _open(host: str, port: int, where: str) -> trio.SocketStream:
-    try:
-        with trio.fail_after(PATIENCE_S):
-            return await trio.open_tcp_stream(host, port)
-    except trio.TooSlowError:
-        raise ConnectFailed(_("{where} does not answer.").format(where=where), again=True) from None
-    except OSError as error:
-        raise ConnectFailed(_why(error, host, where), again=not isinstance(error, socket.gaierror)) from None
-
-
-def _why(error: OSError, host: str, where: str) -> str:
-    if isinstance(error, socket.gaierror):
-        return _("There is no host called {host}.").format(host=clean(host))
-    causes = error.__cause__.exceptions if isinstance(error.__cause__, BaseExceptionGroup) else (error,)
-    if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
-        return _("Nothing listens at {where}: is the server running there?").format(where=where)
-    reason = next((cause.strerror for cause in causes if isinstance(cause, OSError) and cause.strerror), str(error))
-    return _("Cannot connect to {where}: {reason}.").format(where=where, reason=reason)
-
-
-async def _greet(
-    stream: trio.SocketStream, wire: ClientConnection, hello: m.Hello, where: str
-) -> tuple[m.Welcome, list[object]]:
-    """The welcome, and what already came after it in the same chunk."""
-    not_una = _("What answers at {where} is no una server.").format(where=where)
-    welcome: m.Welcome | None = None
-    early: list[object] = []
-    try:
-        with trio.fail_after(PATIENCE_S):
-            await stream.send_all(wire.hello(hello))
-            while welcome is None:
-                chunk = await stream.receive_some(CHUNK)
-                if not chunk:
-                    raise ConnectFailed(_("{where} closed the connection at once.").format(where=where), again=True)
-                for item in wire.receive(chunk):
-                    if welcome is not None:
-                        early.append(item)
-                    elif isinstance(item, m.Welcome):
-                        welcome = item
-                    elif isinstance(item, m.Err):
-                        raise ConnectFailed(_refusal(item, where), item, again=item.retry == "later")
-                    elif isinstance(item, m.Bye):
-                        raise ConnectFailed(bye_text(item), again=item.reconnect)
-                    elif isinstance(item, Problem):
-                        raise ConnectFailed(not_una)
-    except trio.TooSlowError:
-        raise ConnectFailed(not_una) from None
-    except trio.BrokenResourceError:
-        raise ConnectFailed(_("{where} closed the connection at once.").format(where=where), again=True) from None
-    return welcome, early
-
-
-def _refusal(err: m.Err, where: str) -> str:
-    if err.code != "proto_unsupported":
-        return error_text(err)
-    return _("The server at {where} speaks una protocol {theirs}, this client speaks {ours}.").format(
-        where=where,
-        theirs=", ".join(map(str, err.supported or [])) or "?",
-        ours=", ".join(map(str, SUPPORTED)),
-    )

@@ -214,6 +214,27 @@ async def test_from_the_lobby_to_a_table_and_back() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("word", "own", "question"),
+    [
+        ("leave", False, "A round is running. Type leave once more to give up your seat."),
+        ("quit", False, "A round is running. Type quit once more; your seat is kept for a while."),
+        ("quit", True, "A round is running. Type quit once more to end the game."),
+    ],
+)
+async def test_a_running_game_is_left_only_when_asked_twice(word: str, own: bool, question: str) -> None:
+    async def script(peer: Peer) -> None:
+        await sit_down(peer)
+        if isinstance(await peer.take(), m.Leave):
+            await peer.send(an_ev(11, ev.Left("Ann", 0)))
+            await peer.take()
+
+    reader = Reader(("Cy", word), ("once more", "score"), ("You: 0", word), ("once more", word), ("lobby", "quit"))
+    async with serving(script) as port:
+        assert await play(port, reader, own_server=own) == 0
+    assert reader.lines.count(question) == 2
+
+
 async def test_a_lost_server_of_ones_own_is_the_end() -> None:
     async def script(peer: Peer) -> None:
         await sit_down(peer)
