@@ -14,6 +14,7 @@ from una_protocol.text import clean
 from una_protocol.version import DEFAULT_PORT
 
 from .finder import Found, open_finder
+from .front import run_trio
 from .i18n import _, mark, ngettext
 
 NONE_FOUND: Final = 1
@@ -25,14 +26,18 @@ _MISFITS: Final = {
 
 def list_servers(seconds: float, port: int, as_json: bool) -> int:
     """Look for so many seconds, print what was found; the exit status."""
-    servers = trio.run(find, seconds, port)
-    if as_json:
-        print(json.dumps([as_map(found) for found in servers], indent=1))
-    elif servers:
-        print("\n".join(table(servers)))
-    if not servers:
-        print(nothing(seconds, port), file=sys.stderr)
-    return 0 if servers else NONE_FOUND
+
+    async def look() -> int:
+        servers = await find(seconds, port)
+        if as_json:
+            print(json.dumps([as_map(found) for found in servers], indent=1))
+        elif servers:
+            print("\n".join(table(servers)))
+        if not servers:
+            print(nothing(seconds, port), file=sys.stderr)
+        return 0 if servers else NONE_FOUND
+
+    return run_trio(look)
 
 
 async def find(seconds: float, port: int) -> list[Found]:

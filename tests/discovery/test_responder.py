@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -11,8 +12,9 @@ import pytest
 import trio
 import trio.testing
 
+from una_client.finder import open_finder
 from una_protocol.beacon import GROUP, PROBE_SIZE, Beacon, Probe, decode_beacon, encode_probe
-from una_server.announce import ADDRESSES_KEPT, IN_ALL, PER_ADDRESS, Announcer, Responder, Status
+from una_server.announce import ADDRESSES_KEPT, IN_ALL, PER_ADDRESS, Announcer, Responder, Status, broadcast_of
 
 KITCHEN = Status("Kitchen", players=3, tables=1, password=True)
 
@@ -102,7 +104,7 @@ async def test_a_server_says_what_it_is() -> None:
 async def test_short_probes_and_garbage_get_nothing_and_do_no_harm() -> None:
     async with announcing() as address:
         # datagrams on loopback arrive in order: if one of the first were answered, its answer would be the first
-        beacon = await ask(address, b"", b"GET /", encode_probe(Probe(1))[:-1], bytes(60_000), encode_probe(Probe(2)))
+        beacon = await ask(address, b"", b"GET /", encode_probe(Probe(1))[:-1], bytes(8000), encode_probe(Probe(2)))
     assert beacon.re == 2
 
 
@@ -118,6 +120,23 @@ async def test_a_flood_is_not_answered() -> None:
                     await sock.recv(2048)
                     answers += 1
     assert 1 <= answers <= PER_ADDRESS[1] + 20  # hundred would take sixteen seconds
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+async def test_a_server_on_all_addresses_is_found_without_mdns(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "zeroconf", None)
+    try:
+        async with announcing(host) as (_, port), open_finder(port, mdns=False) as finder:
+            with trio.fail_after(5):
+                found = await anext(finder)
+            assert (found.name, found.port, found.answers) == ("Kitchen", port, True)
+    except OSError as error:
+        pytest.skip(f"no IPv6: {error}")
+
+
+def test_the_broadcast_address_is_that_of_the_interface() -> None:
+    assert broadcast_of("127.0.0.1") == "127.255.255.255"
+    assert broadcast_of("203.0.113.77") is None
 
 
 @pytest.mark.skipif(not socket.has_ipv6, reason="no IPv6")

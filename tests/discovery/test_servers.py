@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -54,6 +55,20 @@ def test_a_server_that_shall_not_be_found_does_not_listen_for_probes(
 def test_a_server_on_loopback_speaks_no_mdns(start_server: Callable[..., RunningServer]) -> None:
     server = start_server("--discovery", "--log-level", "debug")
     assert "mDNS" not in (server.folder / "log").read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_ends_it_without_a_traceback() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.settimeout(20)
+        line = [sys.executable, "-m", "una_client", "servers", "--seconds", "30"]
+        line += ["--port", str(silent.getsockname()[1])]
+        with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            silent.recv(2048)  # so it is looking
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err.strip()) == (130, "", "")
 
 
 def test_times_that_make_no_sense_are_refused() -> None:
