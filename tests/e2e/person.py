@@ -69,8 +69,8 @@ class Person:
         return sorted(Card(card) for card in cards)
 
     def covered(self) -> bool:
-        """Whether a dialog lies over the table and the hand."""
-        return not any(line.startswith("  Your hand (") and "║" not in line for line in self.terminal.lines)
+        """Whether a dialog is open, which lies over the table or the hand."""
+        return any("╔═ " in line for line in self.terminal.lines)
 
     def my_decision(self) -> bool:
         """Whether the prompt asks for a move."""

@@ -61,6 +61,7 @@ ACTIONS: Final[dict[str, Act]] = {
     "send": acts_any.send,
     "redraw": acts_any.redraw,
     "retry": acts_any.retry,
+    "suspend": acts_any.suspend,
     "leave": acts_any.leave,
     "cancel": acts_any.cancel,
     "yes": acts_any.yes,

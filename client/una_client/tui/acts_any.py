@@ -9,7 +9,7 @@ from una_protocol import messages as m
 
 from ..i18n import _
 from . import forms
-from .model import Confirm, Help, Input, Model, Quit, Redraw, RetryNow, Say, Step, Where
+from .model import Confirm, Help, Input, Model, Quit, Redraw, RetryNow, Say, Step, Suspend, Where
 
 SCROLL: Final = 5
 HELP_ROWS: Final = 20
@@ -87,6 +87,11 @@ def _scroll_help(model: Model, step: int) -> Step:
 def redraw(model: Model, key: str, now: float) -> Step:
     """Draw the screen anew."""
     return model, (Redraw(),)
+
+
+def suspend(model: Model, key: str, now: float) -> Step:
+    """Stop until the shell continues us."""
+    return model, (Suspend(),)
 
 
 def retry(model: Model, key: str, now: float) -> Step:

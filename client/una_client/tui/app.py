@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ from ..sentences import entry_text
 from ..session import Closed, RequestRefused, SessionLost
 from ..words import error_text
 from . import cards
-from .model import Four, Intent, LogLine, Quit, Redraw, Retrying, RetryNow, Say, World
+from .model import Four, Intent, LogLine, Quit, Redraw, Retrying, RetryNow, Say, Suspend, World
 from .theme import Caps, find_depth, needs_ascii
 from .thread import Ui, UiFailed, UiGone, open_ui
 from .window import Screen
@@ -39,6 +39,7 @@ DONE: Final = 0
 FAILED: Final = 1
 LOG_LENGTH: Final = 500
 SIGNALS: Final = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+RESIZED: Final[int | None] = getattr(signal, "SIGWINCH", None)
 _UNTOLD: Final = (ev.Voted, ev.OptionsSet)
 _CAPS: Final = Caps()
 
@@ -117,7 +118,10 @@ class Front:
 
     async def _read_signals(self, received: AsyncIterator[int]) -> None:
         async for number in received:
-            self._end(128 + number)
+            if number == RESIZED and self._screen is not None:
+                self._call(self._screen.resized)
+            else:
+                self._end(128 + number)
 
     # -- from the network
 
@@ -218,18 +222,18 @@ class Front:
     # -- to the screen
 
     def _show(self) -> None:
-        if self._ui is None or self._screen is None:
-            return
-        try:
-            self._ui.call(self._screen.see, self._world())
-        except UiGone:
-            self._end(DONE)
+        if self._screen is not None:
+            self._call(self._screen.see, self._world())
 
     def _tell(self, note: str) -> None:
-        if self._ui is None or self._screen is None:
+        if self._screen is not None:
+            self._call(self._screen.tell, note)
+
+    def _call(self, function: Callable[..., object], *args: object) -> None:
+        if self._ui is None:
             return
         try:
-            self._ui.call(self._screen.tell, note)
+            self._ui.call(function, *args)
         except UiGone:
             self._end(DONE)
 
@@ -274,7 +278,7 @@ class Front:
             self.link.hurry()
         elif isinstance(intent, Say):
             self._say(intent.text, intent.cards)
-        elif not isinstance(intent, Redraw):
+        elif not isinstance(intent, Redraw | Suspend):
             self._send(intent)
 
     def _send(self, request: m._Request) -> None:
@@ -308,5 +312,5 @@ class Front:
 
 @asynccontextmanager
 async def _signals() -> AsyncIterator[AsyncIterator[int]]:
-    with trio.open_signal_receiver(*SIGNALS) as received:
+    with trio.open_signal_receiver(*SIGNALS, *(() if RESIZED is None else (RESIZED,))) as received:
         yield received

@@ -50,7 +50,7 @@ class Key:
 _NAMES: Final = {
     "left": "←", "right": "→", "up": "↑", "down": "↓", "home": "Home", "end": "End", "tab": "Tab",
     "s-tab": "Shift-Tab", "enter": "Enter", "escape": "Esc", "pageup": "PgUp", "pagedown": "PgDn", "c-l": "Ctrl-L",
-    "c-r": "Ctrl-R", "c-c": "Ctrl-C", "f1": "F1", " ": mark("Space"),
+    "c-r": "Ctrl-R", "c-c": "Ctrl-C", "c-z": "Ctrl-Z", "f1": "F1", " ": mark("Space"),
 }  # fmt: skip
 
 
@@ -166,6 +166,7 @@ KEYMAP: Final[tuple[Key, ...]] = (
         label_now=leave_label),
     Key(("c-c",), "cancel", (Where.ALWAYS,), mark("close, ask, twice quits")),
     Key(("c-l", "c-r"), "redraw", (Where.ALWAYS,), mark("draw the screen anew"), shown="Ctrl-L"),
+    Key(("c-z",), "suspend", (Where.ALWAYS,), mark("stop until fg"), why_not=reasons.suspend),
     Key(("f1",), "help", (Where.ALWAYS,), mark("help")),
     Key(("?",), "help", (Where.ALWAYS,), mark("help"), mark("help")),
 )  # fmt: skip

@@ -229,7 +229,12 @@ class Redraw:
     """Draw the whole screen anew."""
 
 
-Intent = Request | Quit | RetryNow | Say | Redraw
+@dataclass(frozen=True, slots=True)
+class Suspend:
+    """Stop until the shell continues us. The seat is kept by the server's rule for those who are away."""
+
+
+Intent = Request | Quit | RetryNow | Say | Redraw | Suspend
 """What update functions ask for: requests are sent as they are, with a fresh id."""
 
 

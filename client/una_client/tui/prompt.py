@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from una_protocol.actions import Draw, Pass, Play, Wish
-from una_protocol.cards import COLOR
+from una_protocol.cards import COLOR, WILD_DRAW_FOUR
+from una_protocol.view import View
 
 from ..i18n import _, ngettext
 from . import cards, hand
@@ -201,6 +202,10 @@ def _my_turn(model: Model) -> str:
     if fits and card is not None:
         if len(model.cards) == 2 and view.options.get("una_penalty", 2) and not _called(model):
             return _una_due(model, name)
+        if card == WILD_DRAW_FOUR and is_bluff(view):
+            return _("YOUR TURN  {card} is a bluff, you hold {color}: Enter plays it, it may be challenged.").format(
+                card=name, color=cards.color_label(view.color, Caps())
+            )
         if COLOR[card] is None:
             return _("YOUR TURN  {card} selected — Enter, then a colour.").format(card=name)
         return _("YOUR TURN  {card} selected — Enter plays it.").format(card=name)
@@ -211,6 +216,12 @@ def _my_turn(model: Model) -> str:
     if any(isinstance(action, Draw) for action in model.legal):
         return _("YOUR TURN  No card fits — d draws.")
     return _("YOUR TURN  Nothing to play and nothing to draw — n passes.")
+
+
+def is_bluff(view: View) -> bool:
+    """Whether a draw four laid now would lose a challenge (D5)."""
+    held = [COLOR[card] for card in view.hand or ()]
+    return view.options.get("draw_four") == "bluff" and view.color is not None and view.color in held
 
 
 def _called(model: Model) -> bool:

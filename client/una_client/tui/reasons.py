@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+
 from una_protocol.actions import Draw, Pass, Wish
 from una_protocol.cards import COLOR, Card
 
@@ -245,6 +247,11 @@ def a_form(model: Model) -> str | None:
 def scrollable(model: Model) -> str | None:
     """Why there is nothing to scroll."""
     return None if model.world.log else _("The log is empty.")
+
+
+def suspend(model: Model) -> str | None:
+    """Why we cannot stop and be continued."""
+    return None if hasattr(signal, "SIGTSTP") else _("This system cannot stop a program and continue it.")
 
 
 def at_table(model: Model) -> str | None:

@@ -35,7 +35,7 @@ from ..i18n import _
 from . import update
 from .keys import KEYMAP
 from .layout import Line, Size, text_width
-from .model import Intent, Model, Redraw, Where, World
+from .model import Intent, Model, Redraw, Suspend, Where, World
 from .prompt import input_prefix, seconds_left
 from .screens.frame import render
 from .theme import Caps, color_depth, make_style
@@ -93,6 +93,13 @@ class Screen:
         if (world.turn is not None) != was_ours:
             self._alarm(world.turn is not None)
 
+    def resized(self) -> None:
+        """The terminal has another size now. In a thread prompt_toolkit looks only twice a second for that, and misses
+        what happens in the first half.
+        """
+        self.app.renderer.erase(leave_alternate_screen=False)
+        self.app.invalidate()
+
     def tell(self, note: str) -> None:
         """Say why something was refused."""
         self._set(update.tell(self.model, note, self._clock()))
@@ -106,6 +113,8 @@ class Screen:
         for intent in intents:
             if isinstance(intent, Redraw):
                 self.app.renderer.clear()
+            elif isinstance(intent, Suspend):
+                self.app.suspend_to_background()
             else:
                 self.emit(intent)
 

@@ -502,3 +502,10 @@ def test_a_refusal_is_told_until_the_next_key() -> None:
     assert sentence(model, Caps(), NOW + 1)[1] == "! Too late."
     assert "YOUR TURN" in sentence(model, Caps(), NOW + 4)[1]  # the prompt must not hide for long what is expected
     assert press(model, "left", NOW)[0].note == ""
+
+
+def test_a_bluff_is_called_a_bluff() -> None:
+    model = replace(scenes.my_turn(), selected=8)
+    assert "is a bluff, you hold ■ BLUE" in sentence(model, Caps(), NOW)[1]
+    honest = Model(scenes.world(scenes.view(hand=("R3", "W+4"))), selected=1)
+    assert "bluff" not in sentence(honest, Caps(), NOW)[1]
