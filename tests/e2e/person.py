@@ -68,8 +68,8 @@ class Person:
         assert "are shown" in lines[start] or int(count[1]) == len(cards), lines[start:]
         return sorted(Card(card) for card in cards)
 
-    def covered(self) -> bool:
-        """Whether a dialog is open, which lies over the table or the hand."""
+    def asked(self) -> bool:
+        """Whether a dialog is open; it leaves the hand to be seen, and lies over the table."""
         return any("╔═ " in line for line in self.terminal.lines)
 
     def my_decision(self) -> bool:

@@ -50,10 +50,9 @@ def matches(person: Person, position: referee.Position) -> bool:
     """Whether the screen shows the position as Ann may know it."""
     if position.names[position.round.turn] != "Ann":
         return False
-    if person.covered():
-        return True
     color = position.round.color
-    return person.hand() == position.hand("Ann") and (color is None or color.upper() in person.terminal.text)
+    told = color is None or color.upper() in person.terminal.text
+    return person.hand() == position.hand("Ann") and (told or person.asked())
 
 
 @pytest.mark.parametrize(
