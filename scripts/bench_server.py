@@ -3,15 +3,15 @@
     python scripts/bench_server.py                     50 tables of four bots, three rounds of each kind
     python scripts/bench_server.py --tables 10 --rounds 1 --seconds 2 --alone
 
-The bots are a few lines around one selector, in this process; they answer each `turn` with a random legal entry. The
-two kinds alternate, and medians count: a machine that is busy with something else is busy for both.
+The bots are a few lines in this process; they answer each `turn` with a random legal entry, all
+tables in lockstep. The two kinds alternate, and medians count: a machine that is busy with something else is busy for
+both.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import select
 import socket
 import statistics
 import subprocess
@@ -69,6 +69,11 @@ class Child:
         self.process.wait(20)
 
 
+def _frame(message: dict[str, object]) -> bytes:
+    body = bytes(msgpack.packb(message))
+    return len(body).to_bytes(4, "big") + body
+
+
 class Bot:
     """One connection."""
 
@@ -91,8 +96,7 @@ class Bot:
 
     def send(self, message: dict[str, object]) -> None:
         """Send a message, whole."""
-        body = msgpack.packb(message)
-        self.sock.send(len(body).to_bytes(4, "big") + body)
+        self.sock.send(_frame(message))
 
     def _exactly(self, size: int) -> bytes:
         data = b""
@@ -108,14 +112,18 @@ class Table:
         self.bots = bots
         self.id = table_id
         self.focus = bots[0]
+        self.move = b""
         self.sent_at = 0.0
 
     def start(self) -> None:
         """Begin the race."""
         raise NotImplementedError
 
-    def heard(self) -> bool:
-        """Look at what the bot in focus was sent; whether a move was made."""
+    def moved(self) -> None:
+        """The move of the bot in focus was sent."""
+
+    def heard(self) -> bytes:
+        """Look at what the bot in focus was sent; its move, where it has one to make."""
         raise NotImplementedError
 
 
@@ -130,41 +138,40 @@ class UnaTable(Table):
         for bot in self.bots:
             bot.id = 3
 
-    def heard(self) -> bool:
+    def heard(self) -> bytes:
         bot = self.focus
         data = bot.unread
         if b"\xa1t\xa3err" in data:
             raise SystemExit(f"the server refused: {data[data.index(b'err') :]!r}")
         found = data.rfind(b"\xa1t\xa4turn")  # the message to whoever must decide
-        if found > 0 and self._answer(bot, data, found - 5):
-            return True
+        if found > 0 and (move := self._answer(bot, data, found - 5)):
+            return move
         if b"\xa1k\xaamatch_over" in data:
             bot.unread = b""
             self.bots[0].id += 1
             self.bots[0].send({"t": "rematch", "id": self.bots[0].id, "table": self.id})
-            return False
+            return b""
         found = data.rfind(b"\xa1k\xa4turn\xa4seat")  # the event that tells all whose turn it is
         if found > 0 and len(data) > found + 22:
             number = _int_at(data, found + 18)
             if number > self.told:  # else it is old news from before this bot was last in focus
                 self.told = number
                 self.focus = self.bots[data[found + 12]]
-        return False
+        return b""
 
-    def _answer(self, bot: Bot, data: bytes, start: int) -> bool:
+    def _answer(self, bot: Bot, data: bytes, start: int) -> bytes:
         body = data[start + 4 : start + 4 + int.from_bytes(data[start : start + 4], "big")]
         try:
             turn = msgpack.unpackb(body)
         except ValueError:
-            return False  # the rest is still to come
+            return b""  # the rest is still to come
         if turn["turn"] <= self.answered:
-            return False
+            return b""
         self.answered = turn["turn"]
         bot.unread = b""
         bot.id += 1
         do = random.choice(turn["legal"])
-        bot.send({"t": "act", "id": bot.id, "table": self.id, "turn": self.answered, "do": do})
-        return True
+        return _frame({"t": "act", "id": bot.id, "table": self.id, "turn": self.answered, "do": do})
 
 
 def _int_at(data: bytes, start: int) -> int:
@@ -186,65 +193,79 @@ class BareTable(Table):
         self.bots[0].sock.send(self.request)
         self.events, self.focus = 1, self.bots[1]
 
-    def heard(self) -> bool:
+    def heard(self) -> bytes:
         bot = self.focus
         count, rest = divmod(len(bot.unread), self.event_size)
         bot.id += count
         bot.unread = bot.unread[len(bot.unread) - rest :]
         if bot.id < self.events:
-            return False
-        bot.sock.send(self.request)
+            return b""
         self.events += 1
+        return self.request
+
+    def moved(self) -> None:
         self.focus = self.bots[self.events % 4]
-        return True
 
 
 class Race:
-    """All tables of one run, and the loop that moves them."""
+    """All tables of one run, and the loop that moves them.
+
+    The bots look at their sockets by turns and wait for none of them: players are on other machines, so the server
+    should pay for sending, but not for waking somebody on this one.
+    """
 
     def __init__(self, tables: list[Table]) -> None:
         self.moves = 0
         self.latencies: list[float] = []
-        self.poll = select.epoll()
-        self.by_fd = {bot.sock.fileno(): (table, bot) for table in tables for bot in table.bots}
-        for fd, (_, bot) in self.by_fd.items():
-            bot.sock.setblocking(False)
-            self.poll.register(fd, select.EPOLLIN | select.EPOLLET)
+        self.tables = tables
         for table in tables:
+            for bot in table.bots:
+                bot.sock.setblocking(False)
             table.start()
 
     def run(self, seconds: float) -> None:
-        """Play for a while."""
-        now, by_fd, poll, step = time.perf_counter(), self.by_fd, self.poll.poll, self.step
-        end = now + seconds
-        while now < end:
-            events = poll(0)
-            now = time.perf_counter()
-            for fd, _ in events:
-                table, bot = by_fd[fd]
-                if bot is table.focus:
-                    step(table)
+        """Play for a while. All tables move together, so that the same number waits at either kind of server."""
+        end = time.perf_counter() + seconds
+        waiting = [table for table in self.tables if not table.move]
+        idle = 0
+        while time.perf_counter() < end:
+            still = [table for table in waiting if not self.look(table)]
+            idle = idle + 1 if len(still) == len(waiting) else 0
+            waiting = still
+            if not waiting or idle > 10:  # tables between two rounds come later
+                waiting = self.send_all()
+                idle = 0
+            elif idle:
+                time.sleep(0.0001)
 
-    def step(self, table: Table) -> None:
-        """Read the bot in focus, and the next one as long as the focus moves on."""
+    def send_all(self) -> list[Table]:
+        """Make the moves that are ready."""
+        for table in self.tables:
+            if table.move:
+                table.sent_at = time.perf_counter()
+                table.focus.sock.send(table.move)
+                table.move = b""
+                table.moved()
+                self.moves += 1
+        return list(self.tables)
+
+    def look(self, table: Table) -> bool:
+        """Read the bot in focus, and the next one as long as the focus moves on; whether there is a move to make."""
         while True:
             bot = table.focus
             try:
                 data = bot.sock.recv(65536)
             except BlockingIOError:
-                return
+                return False
             if not data:
                 raise SystemExit("the server closed a connection")
             bot.unread += data
-            now = time.perf_counter()
-            if table.sent_at:
-                self.latencies.append(now - table.sent_at)
-                table.sent_at = 0.0
-            if table.heard():
-                self.moves += 1
-                table.sent_at = now
+            table.move = table.heard()
+            if table.move:
+                self.latencies.append(time.perf_counter() - table.sent_at)
+                return True
             if table.focus is bot:
-                return
+                return False
 
     def measure(self, child: Child, seconds: float) -> Result:
         """Warm up, then count."""
