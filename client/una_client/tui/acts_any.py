@@ -105,9 +105,12 @@ def leave(model: Model, key: str, now: float) -> Step:
     if view is None or model.world.lost is not None:
         return model, (Quit(),)
     then = (m.Leave(0, view.table),)
-    if view.you is None or view.stage != "playing":
+    if view.you is None or view.stage not in ("playing", "between"):
         return model, then
-    ask = Confirm(_("Leave the game?"), _("Your hand goes under the draw pile; you cannot come back."), then)
+    means = _("Your hand goes under the draw pile; you cannot come back.")
+    if view.stage == "between":
+        means = _("The match goes on without you; you cannot come back.")
+    ask = Confirm(_("Leave the game?"), means, then)
     return replace(model, dialog=ask), ()
 
 
@@ -125,7 +128,7 @@ def cancel(model: Model, key: str, now: float) -> Step:
 
 def quit_means(model: Model) -> str:
     """What quitting does to our seat."""
-    if model.view is not None and model.view.you is not None and model.view.stage == "playing":
+    if model.view is not None and model.view.you is not None and model.view.stage in ("playing", "between"):
         return _("Your seat is kept for a while; Ctrl-C again quits too.")
     return _("Ctrl-C again quits too.")
 

@@ -151,7 +151,7 @@ KEYMAP: Final[tuple[Key, ...]] = (
         reasons.remove_bot),
     Key(("e",), "edit-rules", (WAITING, SCORE), mark("change the rules (host)"), mark("rules"), reasons.host),
     Key(("r",), "rematch", (SCORE, WAITING), mark("ask for another match"), mark("rematch"), reasons.rematch),
-    Key(("s",), "sit", (WATCH,), mark("sit down, next match"), mark("sit next match"), reasons.sit),
+    Key(("s",), "sit", (WATCH, WAITING, SCORE), mark("sit down, next match"), mark("sit next match"), reasons.sit),
     Key(("enter",), "retry", (Where.LOST,), mark("try again at once"), mark("retry now"), shown="Enter"),
     # everywhere
     Key(("t", "/"), "chat", SCREENS, mark("chat, / for commands"), mark("chat"), reasons.online, shown="t",
@@ -173,13 +173,16 @@ KEYMAP: Final[tuple[Key, ...]] = (
 
 
 def find(model: Model, key: str) -> Key | None:
-    """The entry that the key means now; None where it means nothing."""
+    """The entry that the key means now; None where it means nothing.
+
+    Where two entries share a key (`s`: the host starts, a watcher sits down), the one that works is meant.
+    """
     if key == "?" and model.input is not None:
         return None
     for place in model.places:
-        for entry in KEYMAP:
-            if place in entry.where and key in entry.keys:
-                return entry
+        found = [entry for entry in KEYMAP if place in entry.where and key in entry.keys]
+        if found:
+            return next((entry for entry in found if entry.why_not(model) is None), found[0])
     return None
 
 

@@ -254,8 +254,12 @@ def _lobby(model: Model) -> str:
 
 def _waiting(model: Model) -> str:
     view = model.view
-    if view is None or view.you is None:
-        return _("Watching. The match has not begun.")
+    if view is None:
+        return ""
+    if view.you is None:
+        if view.stage == "over":
+            return _("○ Watching. The match is over.")
+        return _("○ Watching. The match has not begun; s sits down.")
     if view.stage == "over":
         return _("The match is over. r asks for another one, q leaves.")
     if view.host == view.you:
@@ -273,11 +277,13 @@ def _score(model: Model) -> str:
     view = model.view
     if view is None:
         return ""
+    if view.you is None:
+        return _("○ Watching. The match is over.") if view.stage == "over" else _("○ Watching. Next round soon.")
     if view.stage == "over":
         return _("The match is over. r asks for another one, q leaves.")
     people = [player for player in view.players if not player.bot and player.status == "here"]
     ready = sum(player.ready for player in people)
-    me = view.player(view.you) if view.you is not None else None
+    me = view.player(view.you)
     if me is not None and me.ready:
         return _("You are ready ({n} of {all}). The next round begins soon.").format(n=ready, all=len(people))
     return _("Next round soon, or when all press Space ({n} of {all} ready).").format(n=ready, all=len(people))

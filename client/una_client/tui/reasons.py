@@ -7,10 +7,11 @@ import signal
 from una_protocol.actions import Draw, Pass, Wish
 from una_protocol.cards import COLOR, Card
 
-from ..i18n import _, ngettext
+from ..i18n import _
+from ..reasons import why_not_una
 from . import cards, hand
 from .layout import remote
-from .model import AskWhich, Confirm, Form, Model, Where
+from .model import AskWhich, Confirm, Form, Model
 from .theme import Caps
 
 CAPS = Caps()
@@ -113,24 +114,9 @@ def keep(model: Model) -> str | None:
 
 def una(model: Model) -> str | None:
     """Why una cannot be called."""
-    view = model.view
-    if view is None or view.you is None:
+    if model.view is None:
         return _("You are not at a table.")
-    me = view.player(view.you)
-    if me is not None and me.una:
-        return _("You have called una already.")
-    if not view.options.get("una_penalty", 2):
-        return _("This table plays without the una rule.")
-    count = len(model.cards)
-    if count == 1 or (count == 2 and model.world.turn is not None and model.world.turn.can_una):
-        return None if model.world.lost is None else _("The connection is lost.")
-    if count == 2:
-        return waiting_for(model) or _("None of your two cards may be played now.")
-    return ngettext(
-        "You have {n} card; una is called with two cards before playing, or with one.",
-        "You have {n} cards; una is called with two cards before playing, or with one.",
-        count,
-    ).format(n=count)
+    return online(model) or why_not_una(model.view, model.world.turn)
 
 
 def challenge(model: Model) -> str | None:
@@ -252,8 +238,3 @@ def scrollable(model: Model) -> str | None:
 def suspend(model: Model) -> str | None:
     """Why we cannot stop and be continued."""
     return None if hasattr(signal, "SIGTSTP") else _("This system cannot stop a program and continue it.")
-
-
-def at_table(model: Model) -> str | None:
-    """Why there is no table to leave."""
-    return None if model.place is not Where.LOBBY else _("You are not at a table.")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import gettext
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.client.tui import scenes
+from una_client import i18n
 from una_client.tui import prompt
 from una_client.tui.cards import big, chip, small
 from una_client.tui.layout import Size, plain, text_width
@@ -104,6 +106,30 @@ def test_every_screen_fills_the_terminal_exactly(size: Size, ascii_only: bool) -
         rows = picture(make(), size, Caps(ascii_only, "256"))
         assert len(rows) == size.height
         assert {text_width(row) for row in rows} == {size.width}
+
+
+class LongWords(gettext.NullTranslations):
+    """A language whose texts are a third longer than the English ones."""
+
+    def gettext(self, message: str) -> str:
+        """Longer, in the same frame of blanks."""
+        return message.rstrip() + "ü" * (len(message) // 3) + message[len(message.rstrip()) :]
+
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        """The same."""
+        return self.gettext(one if n == 1 else many)
+
+
+def test_longer_texts_find_their_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(i18n, "_current", LongWords())
+    for name, make in SCENES.items():
+        for size in SIZES:
+            for caps in (Caps(False, "256"), Caps(True, "none")):
+                rows = picture(make(), size, caps)
+                assert {text_width(row) for row in rows} == {size.width}, name
+                assert len(rows) == size.height
+                if make().input is None:
+                    assert "? help" in rows[-1], name
 
 
 def test_ascii_is_ascii() -> None:
