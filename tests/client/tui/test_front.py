@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import select
 import socket
 import sys
@@ -38,9 +39,10 @@ class Proxy:
 
     def cut(self) -> None:
         """Cut all connections."""
-        for pair in self.pairs:
+        for pair in list(self.pairs):
             for sock in pair:
-                sock.shutdown(socket.SHUT_RDWR)
+                with contextlib.suppress(OSError):  # the other end may be faster
+                    sock.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
         """End."""
