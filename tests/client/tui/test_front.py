@@ -152,6 +152,7 @@ def test_a_lost_connection_comes_back(proxy: Proxy, tmp_path: Path) -> None:
         ann.wait_for("Your hand (")
         ann.press("t")
         ann.type("half")
+        ann.wait_for("chat: half")
         proxy.blocked = True
         proxy.cut()
         ann.wait_for("Connection lost")
