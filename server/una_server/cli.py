@@ -48,6 +48,9 @@ def cli() -> None:
 @click.option("--name", metavar="NAME", help="What the server is called.  [default: the name of the machine]")
 @click.option("--password", metavar="TEXT", help="Let in only who knows this.")
 @click.option(
+    "--allow-bots/--no-bots", "bots", default=None, help="Let in programs that say that they are one.  [default: yes]"
+)
+@click.option(
     "--discovery/--no-discovery", default=None,
     help="Let others find the server with: una servers.  [default: yes]",
 )  # fmt: skip
@@ -57,7 +60,7 @@ def cli() -> None:
     "--seed", type=int, metavar="N",
     help="Shuffle from this number. For tests and games of your own: who knows it knows all cards.",
 )  # fmt: skip
-@click.option("--max-connections", type=int, metavar="N", help="At most so many connections.  [default: 1000]")
+@click.option("--max-connections", type=int, metavar="N", help="At most so many connections.  [default: 64]")
 @click.option("--max-tables", type=int, metavar="N", help="At most so many tables.  [default: 200]")
 @click.option(
     "--limit", "limits", multiple=True, metavar="NAME=VALUE",
@@ -194,6 +197,44 @@ def rules(what: str, lang: str) -> None:
         except (BadOption, ValueError) as error:
             give_up(f"{what}: {error}")
     click.echo("\n".join(rules_text(what, "de" if lang == "de" else "en", options)))
+
+
+@cli.command()
+@click.argument("competitors", nargs=-1, required=True, metavar="COMPETITOR...")
+@click.option("--games", type=int, default=1000, show_default=True, metavar="N", help="Play at least so many.")
+@click.option(
+    "--seats", type=int, metavar="N", help="Players in each game, 2 to 10.  [default: the competitors; 4 for 3]"
+)
+@click.option("--profile", default="una", show_default=True, metavar="PROFILE", help="The rules.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Change an option of the rules.")
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="Same seed, same games.")
+@click.option("--matches", is_flag=True, help="A game is a whole match up to the target score, not one round.")
+@click.option("--jobs", type=int, default=1, show_default=True, metavar="N", help="Play in so many processes.")
+@click.option("--move-ms", type=int, default=5000, show_default=True, metavar="MS", help="The time for one move.")
+@click.option("--simulations", type=int, metavar="N", help="The playouts of one decision of hard.  [default: 600]")
+@click.option("--record", metavar="DIR", help="Keep a record of each round in this folder.")
+@click.option("--json", "json_file", metavar="FILE", help="Write the results as JSON too; - for standard output alone.")
+def arena(competitors: tuple[str, ...], jobs: int, json_file: str | None, **wanted: Any) -> None:
+    """Let bots play against each other and say who is better.
+
+    \b
+    una-server arena normal easy random --games 2000
+    una-server arena mybot:MyBot normal --profile official --jobs 2
+    una-server arena 'exec:node bot.js' hard --games 200 --record rounds
+
+    A competitor is a level (easy, normal, hard, random), MODULE:CLASS or FILE.py:CLASS for a class of bots, or
+    exec:COMMAND for a program that is told its messages as lines of JSON. Each deal is played once from every seat.
+    """
+    from .arena.command import BadRun, make_run, run_arena
+
+    try:
+        if not 1 <= jobs <= 64:
+            raise BadRun("--jobs must be 1 to 64.")
+        run_arena(make_run(competitors, **wanted), jobs, json_file)
+    except BadRun as error:
+        give_up(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 @cli.command()

@@ -28,12 +28,14 @@ from ..game import (
     legal_actions,
     turn_actions,
 )
-from .player import ACTIONS, Player
+from .player import Player
 from .sight import RoundView, Scene, Setting
 from .watchdog import OverTime, Watchdog
 
 FAULTS: Final = 3
 """So many wrong or late answers in one game, and it is lost."""
+LONGEST: Final = 20_000
+"""A round with so many decisions is given up, and nobody wins: bots may draw and draw without end."""
 SIDE_ACTS: Final = 8
 """So many calls and catches before one decision; more are wrong answers."""
 
@@ -54,10 +56,11 @@ class Outcome(Struct):
 
 
 class Played(Struct):
-    """One game: the outcome of each seat, and how many rounds it took."""
+    """One game: the outcome of each seat, how many rounds it took, and whether it was given up as endless."""
 
     seats: list[Outcome]
     rounds: int = 0
+    endless: bool = False
 
 
 class Game:
@@ -75,6 +78,7 @@ class Game:
         self._note = note
         self._dog = Watchdog(limit)
         self._ms = int(limit * 1000)
+        self._beside = 0
         self._hearing = [seat for seat, player in enumerate(players) if player.hears]
         self.played = Played([Outcome() for _ in players])
 
@@ -84,8 +88,10 @@ class Game:
             for seat, player in enumerate(self._players):
                 self._guard(seat, player.begin, self._scene.view(seat))
             self._tell(self._told)
-            while not self.match.over and not (self._whole is False and self.played.rounds):
+            while not (self.match.over or self.played.endless or (self.played.rounds and not self._whole)):
                 self._play_round()
+            if not self.played.rounds:
+                self._count(self.match.winners)  # all others were gone before the first deal
             for seat, player in enumerate(self._players):
                 if seat not in self._scene.gone:
                     self._guard(seat, player.end)
@@ -99,9 +105,13 @@ class Game:
         if self._dealt is not None:
             self._dealt(self.match)
         self._after(round, told)
-        while not round.over:
+        for _ in range(LONGEST):
+            if round.over:
+                break
             self._decide(round)
-        self._count(round)
+        else:
+            self.played.endless = True
+        self._count(self.match.winners if self._whole else (round.winner,))
 
     # -- decisions
 
@@ -109,40 +119,47 @@ class Game:
         """The seat on turn decides. This is the path that has to be fast."""
         seat = round.turn
         legal = turn_actions(round)
-        view = RoundView(self._scene, round, seat, legal, self._ms)
-        outcome = self.played.seats[seat]
+        player = self._players[seat]
         dog = self._dog
-        began = dog.began = perf_counter()
+        began = perf_counter()
+        if player.watched:
+            dog.began = began
         try:
-            action = self._players[seat].choose(view)
-            known = action in legal
+            action = player.choose(RoundView(self._scene, round, seat, legal, self._ms))
+            listed = action in legal
             dog.began = 0.0
         except OverTime:
-            outcome.late += 1
-            self._default(round, seat)
+            self._too_late(round, seat)
             return
         except Exception as error:  # noqa: BLE001
             dog.began = 0.0
-            self._lose(seat, f"{type(error).__name__}: {error}")
+            self._lose(seat, _named(error))
             return
         spent = perf_counter() - began
+        outcome = self.played.seats[seat]
         outcome.seconds += spent
         outcome.moves += 1
-        if spent > dog.limit:
-            outcome.late += 1
-            self._default(round, seat)
-        elif known:
+        if spent > dog.limit and player.watched:
+            self._too_late(round, seat)
+        elif listed:
             self._apply(round, seat, action)
         else:
             self._unlisted(round, seat, action, legal)
 
-    def _unlisted(self, round: Round, seat: int, action: object, legal: tuple[Action, ...]) -> None:
-        """An answer that is no entry of `legal`: a play with a call (U6), or a wrong one."""
+    def _too_late(self, round: Round, seat: int) -> None:
+        self.played.seats[seat].late += 1
+        self._default(round, seat)
+
+    def _unlisted(self, round: Round, seat: int, action: Any, legal: tuple[Action, ...]) -> None:
+        """An answer that is no entry of `legal`: a play with a call (U6), a call or catch first, or a wrong one."""
         if type(action) is Play and action.una is True and can_una(round, seat):
-            plain = next((play for play in legal if _same_play(play, action)), None)
-            if plain is not None:
+            if any(_same_play(play, action) for play in legal):
                 self._apply(round, seat, action)
                 return
+        elif type(action) in (Una, Catch) and self._beside < SIDE_ACTS:
+            self._beside += 1
+            self._side_act(round, seat, action)
+            return  # and the seat is asked again
         self.played.seats[seat].illegal += 1
         self._default(round, seat)
 
@@ -161,6 +178,7 @@ class Game:
 
     def _after(self, round: Round, told: list[Happening]) -> None:
         self._scene.turn += 1
+        self._beside = 0
         if self._hearing:
             self._tell(told)
             self._tell_turn(round)
@@ -185,16 +203,17 @@ class Game:
             for action in (answers or [])[:SIDE_ACTS]:
                 self._side_act(round, seat, action)
 
-    def _side_act(self, round: Round, seat: int, action: object) -> None:
-        if type(action) not in (Una, Catch) or type(action) not in ACTIONS:
+    def _side_act(self, round: Round, seat: int, action: Any) -> None:
+        """A call or a catch. One that comes too late, or finds nothing to catch, costs nothing (U4)."""
+        if type(action) not in (Una, Catch):
             self.played.seats[seat].illegal += 1
             return
         try:
-            told = self.match.apply(seat, action)  # type: ignore[arg-type]
+            told = self.match.apply(seat, action)
         except Refused:
-            return  # too late, or nothing to catch: costs nothing (U4)
+            return
         if self._note is not None:
-            self._note(self.match, seat, action, False)  # type: ignore[arg-type]
+            self._note(self.match, seat, action, False)
         if self._hearing:
             self._tell(told)
             self._tell_turn(round)
@@ -224,43 +243,44 @@ class Game:
         """Call a hook of a player; one that raises, or does not come back, loses the game."""
         if seat in self._scene.gone:
             return None
-        self._dog.began = perf_counter()
+        if self._players[seat].watched:
+            self._dog.began = perf_counter()
         try:
             return hook(*arguments)
         except Exception as error:  # noqa: BLE001
             self._dog.began = 0.0
-            self._lose(seat, f"{type(error).__name__}: {error}")
+            self._lose(seat, _named(error))
             return None
         finally:
             self._dog.began = 0.0
 
     def _lose(self, seat: int, why: str) -> None:
+        """The seat leaves the match (L1) and has lost it; the others play on."""
         if seat in self._scene.gone:
             return
         self._scene.gone.add(seat)
         self.played.seats[seat].failed = why[:200]
         round = self.match.round
-        if round is None or round.over:
-            if not self.match.over:
-                self.match.apply(seat, LEAVE)
+        running = round is not None and not round.over
+        if self.match.over:
             return
         told = self.match.apply(seat, LEAVE)
-        if self._note is not None:
+        if self._note is not None and running:
             self._note(self.match, seat, LEAVE, False)
-        left = ev.Left(self._scene.names[seat], seat, "gone", len(round.draw_pile))
         self._scene.turn += 1
+        self._beside = 0
         if self._hearing:
-            self._tell([left, *told])
-            self._tell_turn(round)
+            pile = len(round.draw_pile) if round is not None and running else None
+            self._tell([ev.Left(self._scene.names[seat], seat, "gone", pile), *told])
+            if round is not None and running:
+                self._tell_turn(round)
 
     # -- counting
 
-    def _count(self, round: Round) -> None:
-        over = next((self.match.scores, self.match.winners) for _ in (0,))
-        scores, winners = over
+    def _count(self, winners: Sequence[int | None]) -> None:
         for seat, outcome in enumerate(self.played.seats):
-            outcome.points = scores[seat]
-            outcome.won = seat in winners if self._whole else seat == round.winner
+            outcome.points = self.match.scores[seat]
+            outcome.won = seat in winners
 
 
 def _behind(round: Round, seat: int) -> list[int]:
@@ -274,3 +294,7 @@ def _behind(round: Round, seat: int) -> list[int]:
 
 def _same_play(play: Action, other: Play) -> bool:
     return type(play) is Play and (play.card, play.color, play.swap_with) == (other.card, other.color, other.swap_with)
+
+
+def _named(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

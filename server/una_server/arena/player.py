@@ -22,9 +22,12 @@ ACTIONS: Final = frozenset(get_args(Action))
 
 
 class Player:
-    """One seat for one game. `hears`: whether it wants to be told of events at all; telling costs time."""
+    """One seat for one game. `hears`: whether it wants to be told of events at all; telling costs time. `watched`:
+    whether the game has to see to it that it comes back in time.
+    """
 
     hears = False
+    watched = True
 
     def begin(self, view: View) -> None:
         """A game begins; nothing has been dealt."""

@@ -12,12 +12,12 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from una_protocol.cards import COLOR, WILD_DRAW_FOUR, Card
+from una_protocol.cards import Card
 from una_protocol.view import View
 
 from ..game import Options, Round, deck_for
+from ..game.cardset import BIT
 from ..game.rules import rules_for
-from ..game.round import Evidence
 from .memory import Memory
 
 
@@ -30,7 +30,9 @@ class Guesser:
     """Deals the cards that a seat cannot see, as often as asked."""
 
     def __init__(self, view: View, memory: Memory | None, chance: Random) -> None:
-        assert view.you is not None and view.hand is not None and view.top is not None
+        assert view.you is not None
+        assert view.hand is not None
+        assert view.top is not None
         self._view = view
         self._chance = chance
         self._me = view.you
@@ -108,18 +110,9 @@ class Guesser:
             state.phase, state.fits = "wish", 0
         elif view.phase == "drawn" and view.drawn is not None:
             state.phase, state.drawn = "drawn", view.drawn
-            state.fits = state.fits & _bit(view.drawn)
+            state.fits = state.fits & BIT[view.drawn]
 
     def _shuffle(self, cards: Sequence[Card], number: int) -> Sequence[Card]:
         mixed = list(cards)
         self._chance.shuffle(mixed)
         return mixed
-
-
-def _bit(card: Card) -> int:
-    from ..game.cardset import BIT
-
-    return BIT[card]
-
-
-__all__ = ["COLOR", "Evidence", "Guesser", "WILD_DRAW_FOUR"]

@@ -5,12 +5,11 @@ Fed with the events of one seat, in the form that seat is told them. It holds no
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from una_protocol import events as ev
 from una_protocol.cards import COLOR, FACE, Card, Color
-
-_WILDS: Final = frozenset(card for card, color in COLOR.items() if color is None)
 
 
 class Memory:
@@ -85,7 +84,7 @@ def _fitting(top: Card, color: Color) -> frozenset[Card]:
     return frozenset(card for card, own in COLOR.items() if own is not None and (own == color or FACE[card] == face))
 
 
-_HANDLERS: Final = {
+_HANDLERS: Final[dict[type, Callable[[Memory, Any], None]]] = {
     ev.Dealt: Memory.dealt,
     ev.Top: Memory.turned_up,
     ev.Wished: Memory.wished,

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from una_protocol.actions import CHALLENGE, DRAW, PASS, Action, Draw, Pass, Play, Wish
-from una_protocol.cards import COLORS, WILD, WILD_DRAW_FOUR, Card
+from una_protocol.actions import DRAW, PASS, Action, Play, Wish
+from una_protocol.cards import COLORS, WILD, WILD_DRAW_FOUR
 
 from ..game import Round
-from ..game.cardset import FOUR_BIT, OF_COLOR, OF_FACE, WILD_BIT, WILDS, cards_of
-from ..game.flow import challenge, draw, pass_, wish
+from ..game.cardset import OF_COLOR, OF_FACE, WILD_BIT, WILDS, cards_of
+from ..game.flow import HANDLERS, draw, pass_, wish
 from ..game.laying import play
 
 _ATTACKS: Final = OF_FACE["S"] | OF_FACE["R"] | OF_FACE["+2"]
 _SUITS: Final = tuple(OF_COLOR[color] for color in COLORS)
 _CLOSE: Final = 2
 """A next player with so few cards is about to go out."""
-_LONGEST: Final = 400
-"""A playout with so many moves is given up and counts as nobody's."""
+_MANY: Final = 4
+"""With more cards than that, wild ones are kept."""
 
 
 class _Plays(dict[int, tuple[Play, ...]]):
@@ -40,55 +40,66 @@ _WILD_PLAYS: Final = tuple(Play(WILD, color) for color in COLORS)
 _FOUR_PLAYS: Final = tuple(Play(WILD_DRAW_FOUR, color) for color in COLORS)
 _WISHES: Final = tuple(Wish(color) for color in COLORS)
 
-Handler = Callable[[Round, int, Action], object]
-_HANDLERS: Final[dict[type, Handler]] = {
-    Play: play, Draw: draw, Pass: pass_, Wish: wish, type(CHALLENGE): challenge,
-}  # type: ignore[dict-item]  # fmt: skip
-
 
 def apply(state: Round, seat: int, action: Action) -> None:
     """Do it, on the engine, without the match around it."""
-    _HANDLERS[type(action)](state, seat, action)
+    HANDLERS[type(action)](state, seat, action)
 
 
-def finish(state: Round, random: Callable[[], float]) -> int | None:
-    """Play the round to its end; who won."""
-    for _ in range(_LONGEST):
+def play_on(state: Round, moves: int, random: Callable[[], float]) -> None:
+    """Play so many moves, or to the end of the round."""
+    for _ in range(moves):
         if state.phase == "over":
-            return state.winner
+            return
         _step(state, random)
-    return None
 
 
 def _step(state: Round, random: Callable[[], float]) -> None:
     seat = state.turn
     phase = state.phase
-    cards = state.playable(seat) if phase != "wish" else 0
-    if cards:
-        colored = cards & ~WILDS
-        if colored:
-            if colored & _ATTACKS and len(state.hands[state.after[seat]]) <= _CLOSE:
-                colored &= _ATTACKS
-            plays = _PLAYS[colored]
-            action = plays[int(random() * len(plays))]
-            if colored & state.rules.swapping:
-                action = _with_target(state, seat, action)
-        elif cards & WILD_BIT:
-            action = _WILD_PLAYS[favorite(state.held[seat])]
-        else:
-            action = _FOUR_PLAYS[favorite(state.held[seat])]
-        play(state, seat, action)
-    elif phase == "turn":
-        if state.draw_pile or len(state.discards) > 1:
-            draw(state, seat, DRAW)
-        else:
-            pass_(state, seat, PASS)
-    elif phase == "penalty":
-        draw(state, seat, DRAW)
-    elif phase == "drawn":
+    if phase == "wish":
+        wish(state, seat, _WISHES[favorite(state.held[seat])])
+        return
+    cards = state.playable(seat)
+    if cards & ~WILDS:
+        _lay_colored(state, seat, cards & ~WILDS, random)
+    elif cards and not _keeps_wild(state, seat, phase):
+        ways = _WILD_PLAYS if cards & WILD_BIT else _FOUR_PLAYS
+        play(state, seat, ways[favorite(state.held[seat])])
+    elif phase == "drawn" or (phase == "turn" and not state.draw_pile and len(state.discards) < 2):
         pass_(state, seat, PASS)
     else:
-        wish(state, seat, _WISHES[favorite(state.held[seat])])
+        draw(state, seat, DRAW)
+
+
+def _lay_colored(state: Round, seat: int, cards: int, random: Callable[[], float]) -> None:
+    """Between two, what costs the other the turn; then the colour held most; among those, any."""
+    attacks = cards & _ATTACKS
+    if attacks and (len(state.order) == 2 or len(state.hands[state.after[seat]]) <= _CLOSE):
+        cards = attacks
+    plays = _PLAYS[cards]
+    if len(plays) > 1:
+        held = state.held[seat]
+        most, chosen = -1, cards
+        for suit in _SUITS:
+            if cards & suit:
+                count = (held & suit).bit_count()
+                if count > most:
+                    most, chosen = count, cards & suit
+        plays = _PLAYS[chosen]
+    action = plays[int(random() * len(plays))]
+    if cards & state.rules.swapping:
+        action = _with_target(state, seat, action)
+    play(state, seat, action)
+
+
+def _keeps_wild(state: Round, seat: int, phase: str) -> bool:
+    """With many cards left a wild card is worth more later; only where the rules let one draw or pass instead."""
+    if len(state.hands[seat]) <= _MANY or len(state.hands[state.after[seat]]) <= _CLOSE:
+        return False
+    if phase == "turn":
+        return state.rules.voluntary_draw and bool(state.draw_pile)
+    return phase == "drawn" and not state.rules.options.force_play
 
 
 def favorite(held: int) -> int:
@@ -107,6 +118,3 @@ def _with_target(state: Round, seat: int, action: Play) -> Play:
         return action
     others = [other for other in state.order if other != seat]
     return Play(action.card, swap_with=min(others, key=lambda other: len(state.hands[other])))
-
-
-__all__ = ["FOUR_BIT", "Card", "apply", "favorite", "finish"]
