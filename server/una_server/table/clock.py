@@ -70,8 +70,8 @@ def _think_s(table: TableState) -> float:
     return 0.0 if table.all_bots else THINK_S
 
 
-def tick(table: TableState) -> None:
-    """Do what is due: one thing at a time; the next deadline brings the next."""
+def tick(table: TableState, move: Action | None = None) -> None:
+    """Do what is due: one thing at a time; the next deadline brings the next. `move`: what a house bot is to do."""
     due = deadline(table)
     if due is None or due > table.now:
         return
@@ -88,7 +88,7 @@ def tick(table: TableState) -> None:
     elif table.notices and table.notice_at <= table.now:
         _catch_noticed(table)
     else:
-        _decide(table)
+        _decide(table, move)
 
 
 def _catch_noticed(table: TableState) -> None:
@@ -101,12 +101,12 @@ def _catch_noticed(table: TableState) -> None:
         return
 
 
-def _decide(table: TableState) -> None:
+def _decide(table: TableState, move: Action | None) -> None:
     round = table.round
     assert round is not None
     seat = table.seats[round.turn]
     if seat.house_plays:
-        action = house_move(table, seat)
+        action = table.out.move = move or house_move(table, seat)
         try:
             apply(table, seat.number, action)
         except Refusal:

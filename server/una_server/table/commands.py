@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
+from una_protocol.actions import Action
 from una_protocol.messages import Err, Ok, Said, TurnNow
 from una_protocol.messages import _TableRequest as TableRequest
 
@@ -42,7 +43,12 @@ class Returned(Struct, frozen=True):
 
 
 class Tick(Struct, frozen=True):
-    """A deadline of the table has come (or may have: a tick too early does nothing)."""
+    """A deadline of the table has come (or may have: a tick too early does nothing).
+
+    `move`: what the house bot does, where that is known already, because a journal is played again.
+    """
+
+    move: Action | None = None
 
 
 Command = Request | Gone | Returned | Tick
@@ -73,5 +79,7 @@ class Outcome(Struct):
     """Keys of guests who are no longer at the table after this; they still get these events."""
     row_changed: bool = False
     """The table's line in the lobby looks different now."""
+    move: Action | None = None
+    """What a house bot chose in this tick: the one thing that does not follow from the commands, for strategies change."""
     record: list[str] = field(default_factory=list)
     """Finished lines for the record of the round (see `records`), to be appended to its file."""

@@ -263,6 +263,6 @@ def _window(table: TableState, round: Round, open_seats: tuple[int, ...]) -> Non
     for seat in table.taken_seats():
         if seat.house_plays:
             catches = [action for action in legal_actions(round, seat.number) if type(action) is Catch]
-            if catches and table.chance.random() < LEVELS[seat.level or SUBSTITUTE].notices:
+            if catches and table.moods.random() < LEVELS[seat.level or SUBSTITUTE].notices:
                 table.notices.append((seat.number, catches[0]))
     table.notice_at = table.now + (0.0 if table.hurried else max(grace_s(table), NOTICE_S))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import secrets
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -36,8 +33,8 @@ class Settings(Struct, frozen=True):
     public: bool = True
     between_s: int = 15
     think_ms: int | None = None
-    password: bytes | None = None
-    """Salt and hash, never the text."""
+    password: str | None = None
+    """In the form in which it is kept (see `passwords`), never the text."""
 
     def event(self) -> ev.OptionsSet:
         """What everybody at the table is told."""
@@ -64,7 +61,10 @@ class Settings(Struct, frozen=True):
 
 
 def settings_of(create: Create, name: str) -> Settings:
-    """The settings a `create` asks for, under a name that was checked already; BadSetting if they are not allowed."""
+    """The settings a `create` asks for, under a name that was checked already; BadSetting if they are not allowed.
+
+    `create.password` holds what is to be kept of the password by now.
+    """
     for level in create.bots:
         check_level(level)
     if len(create.bots) >= create.seats:
@@ -80,7 +80,7 @@ def settings_of(create: Create, name: str) -> Settings:
         public=create.public,
         between_s=create.between_s,
         think_ms=create.think_ms,
-        password=_hashed(create.password) if create.password else None,
+        password=create.password or None,
     )
 
 
@@ -126,16 +126,3 @@ def _options(profile: str, overrides: dict[str, Any], seats: int) -> Options:
     except BadOption as error:
         raise BadSetting(str(error)) from None
     return options
-
-
-def _hashed(password: str) -> bytes:
-    salt = secrets.token_bytes(16)
-    return salt + hashlib.sha256(salt + password.encode()).digest()
-
-
-def password_fits(stored: bytes | None, given: str | None) -> bool:
-    """Whether the password is the table's; any will do where there is none."""
-    if stored is None:
-        return True
-    digest = hashlib.sha256(stored[:16] + (given or "").encode()).digest()
-    return hmac.compare_digest(stored[16:], digest)

@@ -117,7 +117,9 @@ class TableState:
         self.settings = settings
         self.seed = seed
         self.chance = random.Random(seed)
-        """For the house bots' moods; never for cards."""
+        """For what house bots choose; never for cards. Not drawn on where their choices are known (see `Tick`)."""
+        self.moods = random.Random(seed + b"moods")
+        """For whether house bots notice something; drawn on at the same points always."""
         self.seats: dict[int, Seat] = {}
         self.watchers: dict[str, Guest] = {}
         self.coming: dict[str, int] = {}

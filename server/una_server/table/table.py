@@ -13,7 +13,7 @@ from una_protocol.view import View
 from ..game import Happening, Split
 from . import clock, matches, playing, seating, voting
 from .commands import Command, Gone, Guest, Outcome, Request, Returned, Tick
-from .settings import BadSetting, password_fits, settings_of
+from .settings import BadSetting, settings_of
 from .state import Refusal, TableState
 from .views import view_of
 
@@ -90,8 +90,8 @@ class Table(TableState):
         match command:
             case Request(guest, message):
                 self._request(guest, message)
-            case Tick():
-                clock.tick(self)
+            case Tick(move):
+                clock.tick(self, move)
             case Gone(guest):
                 seating.lose(self, guest)
             case Returned(guest):
@@ -149,10 +149,6 @@ class Table(TableState):
     def seat_of(self, key: str) -> int | None:
         """The guest's seat."""
         return self.seat_by_key.get(key)
-
-    def check_password(self, password: str | None) -> bool:
-        """Whether a guest with this password may come in."""
-        return password_fits(self.settings.password, password)
 
     def view_for(self, key: str, now: float) -> View:
         """The `state` message for a member."""
