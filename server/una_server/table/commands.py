@@ -80,6 +80,6 @@ class Outcome(Struct):
     row_changed: bool = False
     """The table's line in the lobby looks different now."""
     move: Action | None = None
-    """What a house bot chose in this tick: the one thing that does not follow from the commands, for strategies change."""
+    """What a house bot chose in this tick: of all that happens, the one thing that the commands do not decide."""
     record: list[str] = field(default_factory=list)
     """Finished lines for the record of the round (see `records`), to be appended to its file."""
