@@ -151,6 +151,7 @@ _ERRORS: Final = {
     "session_gone": mark("The server does not remember this session any more."),
     "stale_id": mark("The server got this request too late; nothing was done."),
     "wrong_password": mark("The password is missing or wrong."),
+    "no_bots": mark("Bots are not let in on this server."),
     "no_such_table": mark("There is no such table, or its name is not unique."),
     "table_full": mark("There is no free seat, or no room for another table."),
     "not_seated": mark("This needs a seat at the table, and somebody on the seat that was named."),

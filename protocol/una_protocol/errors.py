@@ -34,6 +34,7 @@ ERRORS: Final[dict[str, ErrorCode]] = {
     "session_gone": ErrorCode("no", "session", "The session is not known (any more); say hello without `resume`."),
     "stale_id": ErrorCode("no", "session", "The id is older than the answers that are kept; nothing was done."),
     "wrong_password": ErrorCode("no", "session", "The password is missing or wrong."),
+    "no_bots": ErrorCode("no", "session", "Bots are not let in here."),
     # tables
     "no_such_table": ErrorCode("no", "table", "There is no table of this id or name, or the name is not unique."),
     "table_full": ErrorCode("no", "table", "No free seat, or no room for another table."),

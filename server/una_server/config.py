@@ -40,6 +40,8 @@ class Config(Struct, frozen=True, kw_only=True):
     """0: any free one."""
     password: Text | None = None
     """Asked from everybody who connects."""
+    bots: bool = True
+    """Whether programs that say so in their hello are let in."""
     discovery: bool = True
     """Whether the server tells the network that it is here, by mDNS and by answering probes."""
     log_level: LogLevel = "info"

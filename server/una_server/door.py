@@ -33,6 +33,7 @@ class House(Struct):
     keepalive_s: int
     resume_s: int
     password: str | None = None
+    bots: bool = True
     closing: bool = False
 
 
@@ -91,6 +92,8 @@ class Door:
         """The session, and whether it was away until now."""
         if self._house.closing:
             raise Denied("shutting_down", after_ms=5000)
+        if hello.bot and not self._house.bots:
+            raise Denied("no_bots")
         if hello.resume is None:
             self._check_password(hello.password, now)
             session = self._lobby.book.enter(hello, now)

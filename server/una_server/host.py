@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import trio
 
 from una_protocol.address import Address
@@ -37,6 +38,8 @@ log = logging.getLogger(__name__)
 
 PARTING_S: Final = 5.0
 SWEEP_S: Final = 10.0
+OTHER_FILES: Final = 192
+"""Files that are no connections: records, the journal, threads, and connections that are being refused."""
 _EVERYWHERE: Final = ("0.0.0.0", "::")
 
 
@@ -55,6 +58,7 @@ class Host:
             keepalive_s=limits.keepalive_s,
             resume_s=config.rooms.resume_s,
             password=config.password,
+            bots=config.bots,
         )
         self.port = Port(limits, doors(self.lobby, self._house))
         self.sockets: list[socket.socket] = []
@@ -62,8 +66,15 @@ class Host:
     def listen(self) -> int:
         """Open the sockets; the number of their port. Raises CannotListen."""
         self.sockets = open_sockets(self.config.host, self.config.port)
-        raise_file_limit()
+        self._fit_connections(raise_file_limit())
         return self.port_number
+
+    def _fit_connections(self, files: int | None) -> None:
+        """Promise no more connections than the system has files for: one over the limit is refused politely."""
+        room = self.port.limits.connections if files is None else max(1, files - OTHER_FILES)
+        if room < self.port.limits.connections:
+            log.warning("the system allows %d open files: at most %d connections", files, room)
+            self.port.limits = msgspec.structs.replace(self.port.limits, connections=room)
 
     @property
     def port_number(self) -> int:
@@ -101,6 +112,7 @@ class Host:
             await nursery.start(self.port.run)
             nursery.start_soon(_keep, "alarms", self._ring)
             nursery.start_soon(_keep, "listing", self._list)
+            nursery.start_soon(_keep, "passwords", self._hash)
             nursery.start_soon(_keep, "sweep", self._sweep)
             if self.config.discovery and self.sockets:
                 bound = [sock.getsockname() for sock in self.sockets]
@@ -130,6 +142,9 @@ class Host:
 
     async def _list(self) -> None:
         await self.lobby.listing.run(lambda: self._flush(trio.current_time()))
+
+    async def _hash(self) -> None:
+        await self.lobby.hashes.run(self._flush)
 
     async def _sweep(self) -> None:
         while True:

@@ -1,6 +1,7 @@
 """The lobby: takes each request of a guest to whoever answers it. No I/O, no waiting; what goes out is queued.
 
-Requests that name a table go to the hall; the few others are answered here.
+Requests that name a table go to the hall; the few others are answered here. Those with a table's password are
+answered when a thread has hashed it; what the guest asks for meanwhile does not wait for that.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from una_protocol.text import check_chat, check_name
 
 from .describe import described
 from .guests import Denied, GuestBook
-from .hall import Hall
+from .hall import Hall, Place
 from .listing import Listing
 from .net.pace import Tries
 from .net.transport import is_loopback
+from .passwords import HashQueue, fits, hashed
 from .recorder import Recorder
 from .rooms import Rooms
 from .seeds import SeedSource
@@ -38,6 +40,9 @@ class Lobby:
         self.book = GuestBook(rooms)
         self.hall = Hall(self.book, rooms, seeds, recorder)
         self.listing = Listing(self.hall)
+        self.hashes = HashQueue()
+        self._hashing: set[str] = set()
+        """The keys of the sessions for which a password is being hashed."""
         self._tries = Tries(rooms.tries, TRIES_S)
         self._answers: Mapping[type, Callable[[Session, Any, float], None]] = {
             m.Lobby: self._list,
@@ -56,8 +61,12 @@ class Lobby:
         if isinstance(message, m.Pong | m.Hello) or not session.is_new(message.id):
             return
         answer = self._answers.get(type(message), self._at_table)
+        self._answered(session, message, lambda: answer(session, message, now))
+
+    def _answered(self, session: Session, message: Any, work: Callable[[], None]) -> None:
+        """Do it, or refuse it: one answer in either case."""
         try:
-            answer(session, message, now)
+            work()
         except Denied as denied:
             session.refuse(message.id, denied.code, denied.msg, denied.after_ms)
         except Exception:
@@ -82,6 +91,19 @@ class Lobby:
             message.name = check_name(message.name)
         except ValueError as error:
             raise Denied("bad_name", str(error)) from None
+        if not message.password:
+            self._open(session, message, now)
+            return
+        self.hall.check_room(session, new=True)
+        password, message.password = message.password, None
+
+        def store(stored: str, now: float) -> None:
+            message.password = stored
+            self._open(session, message, now)
+
+        self._hash(session, message, lambda: hashed(password), store)
+
+    def _open(self, session: Session, message: m.Create, now: float) -> None:
         try:
             self.hall.open(session, message, now)
         except BadSetting as error:
@@ -89,18 +111,33 @@ class Lobby:
 
     def _come(self, session: Session, message: m.Join | m.Watch, now: float) -> None:
         place = self.hall.find(message.table)
-        if place.table.id not in session.tables:
-            self.hall.check_room(session, new=False)
-            self._check_password(session, place.table.check_password(message.password), now)
-        if not self.hall.do(place, Request(session.guest, message), now):
-            raise Denied("internal")
-
-    def _check_password(self, session: Session, fits: bool, now: float) -> None:
+        stored, given = place.table.settings.password, message.password
+        message.password = None  # nothing that is kept of the request shows it
+        if place.table.id in session.tables or stored is None:
+            self._enter(session, place, message, now)
+            return
+        self.hall.check_room(session, new=False)
         peer = session.link.transport.peer if session.link is not None else ""
         self.check_tries(peer, now)
-        if not fits:
+        if not given:
             self.wrong_password(peer, now)
             raise Denied("wrong_password")
+
+        def judge(right: bool, now: float) -> None:
+            if not right:
+                self.wrong_password(peer, now)
+                raise Denied("wrong_password")
+            self._enter(session, place, message, now)
+
+        self._hash(session, message, lambda: fits(stored, given), judge)
+
+    def _enter(self, session: Session, place: Place, message: m.Join | m.Watch, now: float) -> None:
+        if place.table.id not in session.tables:
+            self.hall.check_room(session, new=False)
+        if self.hall.places.get(place.table.id) is not place:
+            raise Denied("no_such_table")  # it was closed while a password was looked at
+        if not self.hall.do(place, Request(session.guest, message), now):
+            raise Denied("internal")
 
     def _say(self, session: Session, message: m.Say, now: float) -> None:
         if not session.chat_pace.take(now):
@@ -131,6 +168,23 @@ class Lobby:
 
     # -- passwords -----------------------------------------------------------------------------------------------
 
+    def _hash(
+        self, session: Session, message: Any, work: Callable[[], Any], then: Callable[[Any, float], None]
+    ) -> None:
+        """Let a thread do the work for a request, one at a time for each guest; `then` answers it."""
+        key = session.key
+
+        def done(result: Any, now: float) -> None:
+            self._hashing.discard(key)
+            if key in self.book.by_key:
+                self._answered(session, message, lambda: then(result, now))
+                if session.link is None:  # the connection was lost meanwhile: what came of it has no owner there
+                    self._tell_gone(session, now)
+
+        if key in self._hashing or not self.hashes.put(work, done):
+            raise Denied("too_fast", "Passwords are being looked at; try again in a moment.", 1000)
+        self._hashing.add(key)
+
     def check_tries(self, peer: str, now: float) -> None:
         """Denied where too many wrong passwords have come from this address."""
         wait = 0 if is_loopback(peer) else self._tries.wait_ms(peer, now)
@@ -154,11 +208,14 @@ class Lobby:
     def disconnected(self, session: Session, now: float) -> None:
         """A session has lost its connection; it may come back."""
         self.listing.subscribe(session, False)
+        self._tell_gone(session, now)
+        self.book.let_go(session)
+
+    def _tell_gone(self, session: Session, now: float) -> None:
         for table_id in tuple(session.tables):
             place = self.hall.places.get(table_id)
             if place is not None:
                 self.hall.do(place, Gone(session.guest), now)
-        self.book.let_go(session)
 
     def sweep(self, now: float) -> None:
         """Forget the sessions that were away for too long; their seats are left."""

@@ -176,6 +176,16 @@ async def test_limits_by_address_spare_this_machine(autojump_clock: trio.testing
         assert told == ["full"]
 
 
+async def test_few_of_one_address_may_be_silent(autojump_clock: trio.testing.MockClock) -> None:
+    async with open_port(strangers_per_address=2) as (port, nursery):
+        far = [MemoryTransport() for _ in range(3)]
+        for transport in [*far, MemoryTransport("192.0.2.8")]:
+            nursery.start_soon(port.serve, transport)
+        await trio.sleep(1.5)
+        assert [transport.closed for transport in far] == [False, False, True]
+        assert len(port.links) == 3
+
+
 async def test_the_house_has_room_for_so_many(autojump_clock: trio.testing.MockClock) -> None:
     async with open_port(connections=2) as (port, nursery):
         transports = [MemoryTransport("::1") for _ in range(80)]

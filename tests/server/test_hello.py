@@ -180,3 +180,11 @@ async def test_sessions_are_forgotten_and_their_seats_left() -> None:
         assert (await ann.event("left"))["e"]["seat"] == 1
         back = await house.connect()
         assert (await back.hello("Ben", resume={"session": ben.session}))["code"] == "session_gone"
+
+
+async def test_bots_are_not_let_in_where_nobody_wants_them() -> None:
+    async with open_house({"bots": False}) as house:
+        client = await house.connect()
+        answer = await client.hello("Ann", bot=True)
+        assert (answer["code"], answer["retry"]) == ("no_bots", "no")
+        assert (await client.hello("Ann"))["t"] == "welcome"

@@ -26,9 +26,11 @@ class Limits(Struct, frozen=True, kw_only=True):
     outbox_frames: Annotated[int, Meta(ge=8, le=1_000_000)] = 256
     """Frames that may wait for somebody who reads slowly."""
     outbox_bytes: Annotated[int, Meta(ge=65_536, le=1_000_000_000)] = 1_048_576
-    connections: Positive = 1000
-    connections_per_address: Positive = 32
-    """Not for connections from this machine."""
+    connections: Annotated[int, Meta(ge=1, le=10_000)] = 64
+    connections_per_address: Positive = 8
+    """Not for connections from this machine; nor is the next."""
+    strangers_per_address: Positive = 3
+    """Connections that have not said hello."""
     hello_s: Duration = 5.0
     """The time to say hello."""
     frame_s: Duration = 5.0

@@ -102,14 +102,20 @@ async def _accept(sock: socket.socket, serve: Serve, connections: trio.Nursery) 
         connections.start_soon(serve, SocketTransport(connection, str(address[0])))
 
 
-def raise_file_limit() -> None:
-    """Allow as many open files as the system lets this process have; each connection is one."""
-    if sys.platform != "win32":
-        import resource
+def raise_file_limit() -> int | None:
+    """Allow as many open files as the system lets this process have, each connection is one; how many. None: no limit.
 
-        with contextlib.suppress(OSError, ValueError):
-            _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    The limit is raised for this process only, and not beyond what its user may have.
+    """
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        soft = hard
+    return None if soft == resource.RLIM_INFINITY else soft
 
 
 def own_addresses() -> list[str]:

@@ -8,7 +8,6 @@ is sent. Whatever goes wrong in one connection is logged and ends that connectio
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Callable
 
 import trio
@@ -41,7 +40,7 @@ class Port:
         self.now = 0.0
         self._arrived = arrived
         self.mail: list[Link] = []
-        self._by_address: Counter[str] = Counter()
+        self._by_address: dict[str, set[Link]] = {}
         self._nursery: trio.Nursery | None = None
         self._flusher: trio.lowlevel.Task | None = None
         self._all_gone: trio.Event | None = None
@@ -124,7 +123,7 @@ class Port:
         peer = transport.peer
         self.now = trio.current_time()
         link = Link(transport, self.limits, self)
-        self._by_address[peer] += 1
+        self._by_address.setdefault(peer, set()).add(link)
         self.links[link] = None
         try:
             if self._is_welcome(link, peer):
@@ -142,18 +141,24 @@ class Port:
         count, limits = len(self.links), self.limits
         if count > limits.connections + TOO_MANY_MORE:
             link.abort()
-        elif count > limits.connections or (
-            self._by_address[peer] > limits.connections_per_address and not is_loopback(peer)
-        ):
+        elif count > limits.connections or (not is_loopback(peer) and self._is_crowded(peer)):
             link.close(bye("full", after_ms=5000))
         return not link.closing
+
+    def _is_crowded(self, peer: str) -> bool:
+        """Whether too many come from one address, or too many who have not said who they are."""
+        links, limits = self._by_address[peer], self.limits
+        if len(links) > limits.connections_per_address:
+            return True
+        return sum(not (link.greeted or link.closing) for link in links) > limits.strangers_per_address
 
     def _forget(self, link: Link, peer: str) -> None:
         visitor = self.links.pop(link)
         if visitor is not None:  # the reader ended by something other than its loop
             self._lose(visitor)
-        self._by_address[peer] -= 1
-        if not self._by_address[peer]:
+        here = self._by_address[peer]
+        here.discard(link)
+        if not here:
             del self._by_address[peer]
         link.closing = True
         link.transport.close()
