@@ -3,21 +3,23 @@
     python scripts/bench_server.py                     50 tables of four bots, three rounds of each kind
     python scripts/bench_server.py --tables 10 --rounds 1 --seconds 2 --alone
 
-The bots are a few lines in this process; they answer each `turn` with a random legal entry, all
-tables in lockstep. The two kinds alternate, and medians count: a machine that is busy with something else is busy for
-both.
+The bots are a few lines in this process. They read all they are sent, and play as most bots do: a card that may be
+laid, or else the default. Each table is in lockstep; the two kinds alternate, and medians count: a machine that is
+busy with something else is busy for both.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import select
 import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -85,7 +87,7 @@ class Bot:
 
     def ask(self, message: dict[str, object]) -> dict[str, object]:
         """Send a message and wait for its answer; used before the race only."""
-        self.send(message)
+        self.sock.sendall(_frame(message))
         while True:
             header = self._exactly(4)
             answer = msgpack.unpackb(self._exactly(int.from_bytes(header, "big")))
@@ -94,10 +96,6 @@ class Bot:
                     raise SystemExit(f"the server refused {message}: {answer}")
                 return dict(answer)
 
-    def send(self, message: dict[str, object]) -> None:
-        """Send a message, whole."""
-        self.sock.send(_frame(message))
-
     def _exactly(self, size: int) -> bytes:
         data = b""
         while len(data) < size:
@@ -105,167 +103,101 @@ class Bot:
         return data
 
 
-class Table:
-    """Four bots in lockstep. Only the bot in `focus` is read; what the others are sent waits until it is theirs."""
+class Player(Bot):
+    """A bot that plays: it reads whatever comes, and answers each `turn` with a card that may be laid, or else the default."""
 
-    def __init__(self, bots: list[Bot], table_id: str) -> None:
-        self.bots = bots
-        self.id = table_id
-        self.focus = bots[0]
-        self.move = b""
-        self.sent_at = 0.0
+    table = ""
+    opener = False
 
-    def start(self) -> None:
-        """Begin the race."""
-        raise NotImplementedError
+    def heard(self, data: bytes) -> bytes:
+        """What to send, now that this has come."""
+        data = self.unread + data
+        at, out = 0, b""
+        while len(data) - at >= 4:
+            end = at + 4 + int.from_bytes(data[at : at + 4], "big")
+            if end > len(data):
+                break
+            if data.startswith(b"\xa1t\xa4turn", at + 5):
+                out += self._move(data[at + 4 : end])
+            elif self.opener and data.find(b"\xa1k\xaamatch_over", at, end) > 0:
+                out += self._request({"t": "rematch"})
+            elif data.startswith(b"\xa1t\xa3err", at + 5):
+                raise SystemExit(f"the server refused: {msgpack.unpackb(data[at + 4 : end])}")
+            at = end
+        self.unread = data[at:]
+        return out
 
-    def moved(self) -> None:
-        """The move of the bot in focus was sent."""
+    def _move(self, body: bytes) -> bytes:
+        turn = msgpack.unpackb(body)
+        plays = [do for do in turn["legal"] if do["k"] == "play"]
+        do = random.choice(plays) if plays else turn["legal"][turn["default"]]
+        return self._request({"t": "act", "turn": turn["turn"], "do": do})
 
-    def heard(self) -> bytes:
-        """Look at what the bot in focus was sent; its move, where it has one to make."""
-        raise NotImplementedError
-
-
-class UnaTable(Table):
-    """Bots that play: each answers its `turn` with a random legal entry."""
-
-    answered = 0
-    told = 0
-
-    def start(self) -> None:
-        self.bots[0].send({"t": "start", "id": 3, "table": self.id})
-        for bot in self.bots:
-            bot.id = 3
-
-    def heard(self) -> bytes:
-        bot = self.focus
-        data = bot.unread
-        if b"\xa1t\xa3err" in data:
-            raise SystemExit(f"the server refused: {data[data.index(b'err') :]!r}")
-        found = data.rfind(b"\xa1t\xa4turn")  # the message to whoever must decide
-        if found > 0 and (move := self._answer(bot, data, found - 5)):
-            return move
-        if b"\xa1k\xaamatch_over" in data:
-            bot.unread = b""
-            self.bots[0].id += 1
-            self.bots[0].send({"t": "rematch", "id": self.bots[0].id, "table": self.id})
-            return b""
-        found = data.rfind(b"\xa1k\xa4turn\xa4seat")  # the event that tells all whose turn it is
-        if found > 0 and len(data) > found + 22:
-            number = _int_at(data, found + 18)
-            if number > self.told:  # else it is old news from before this bot was last in focus
-                self.told = number
-                self.focus = self.bots[data[found + 12]]
-        return b""
-
-    def _answer(self, bot: Bot, data: bytes, start: int) -> bytes:
-        body = data[start + 4 : start + 4 + int.from_bytes(data[start : start + 4], "big")]
-        try:
-            turn = msgpack.unpackb(body)
-        except ValueError:
-            return b""  # the rest is still to come
-        if turn["turn"] <= self.answered:
-            return b""
-        self.answered = turn["turn"]
-        bot.unread = b""
-        bot.id += 1
-        do = random.choice(turn["legal"])
-        return _frame({"t": "act", "id": bot.id, "table": self.id, "turn": self.answered, "do": do})
+    def _request(self, message: dict[str, object]) -> bytes:
+        self.id += 1
+        return _frame({**message, "id": self.id, "table": self.table})
 
 
-def _int_at(data: bytes, start: int) -> int:
-    """The msgpack int there."""
-    width = {0xCC: 1, 0xCD: 2, 0xCE: 4}.get(data[start])
-    return data[start] if width is None else int.from_bytes(data[start + 1 : start + 1 + width], "big")
-
-
-class BareTable(Table):
-    """Four connections: the seat that is next sends when the event before has reached it."""
+class Bare(Bot):
+    """A connection of the reference: the seat that is next sends when the event before has reached it."""
 
     request = (55).to_bytes(4, "big") + b"\x80" * 55
     event_size = 191
-    events = 0
 
-    def start(self) -> None:
-        for bot in self.bots:
-            bot.id = 0  # events that it has read
-        self.bots[0].sock.send(self.request)
-        self.events, self.focus = 1, self.bots[1]
+    def __init__(self, port: int, seat: int) -> None:
+        super().__init__(port)
+        self.seat = seat
+        self.events = 0
+        self.size = 0
 
-    def heard(self) -> bytes:
-        bot = self.focus
-        count, rest = divmod(len(bot.unread), self.event_size)
-        bot.id += count
-        bot.unread = bot.unread[len(bot.unread) - rest :]
-        if bot.id < self.events:
+    def heard(self, data: bytes) -> bytes:
+        """What to send, now that this has come."""
+        self.size += len(data)
+        events = self.size // self.event_size
+        if events == self.events:
             return b""
-        self.events += 1
-        return self.request
-
-    def moved(self) -> None:
-        self.focus = self.bots[self.events % 4]
+        self.events = events
+        return self.request if events % 4 == self.seat else b""
 
 
 class Race:
-    """All tables of one run, and the loop that moves them.
+    """All tables of one run, and the loop that moves them: every bot reads what it is sent, when it comes.
 
-    The bots look at their sockets by turns and wait for none of them: players are on other machines, so the server
-    should pay for sending, but not for waking somebody on this one.
+    A table is in lockstep: its next move follows when the one before has reached the bot that is next.
     """
 
-    def __init__(self, tables: list[Table]) -> None:
+    def __init__(self, bots: Sequence[Player | Bare], begin: Callable[[], None]) -> None:
         self.moves = 0
         self.latencies: list[float] = []
-        self.tables = tables
-        for table in tables:
-            for bot in table.bots:
-                bot.sock.setblocking(False)
-            table.start()
+        self.sent: dict[int, float] = {}
+        self.poll = select.epoll()
+        self.bots = {}
+        for bot in bots:
+            bot.sock.setblocking(False)
+            self.bots[bot.sock.fileno()] = bot
+            self.poll.register(bot.sock, select.EPOLLIN)
+        self.table_of = {bot.sock.fileno(): number // 4 for number, bot in enumerate(bots)}
+        begin()
 
     def run(self, seconds: float) -> None:
-        """Play for a while. All tables move together, so that the same number waits at either kind of server."""
-        end = time.perf_counter() + seconds
-        waiting = [table for table in self.tables if not table.move]
-        idle = 0
-        while time.perf_counter() < end:
-            still = [table for table in waiting if not self.look(table)]
-            idle = idle + 1 if len(still) == len(waiting) else 0
-            waiting = still
-            if not waiting or idle > 10:  # tables between two rounds come later
-                waiting = self.send_all()
-                idle = 0
-            elif idle:
-                time.sleep(0.0001)
-
-    def send_all(self) -> list[Table]:
-        """Make the moves that are ready."""
-        for table in self.tables:
-            if table.move:
-                table.sent_at = time.perf_counter()
-                table.focus.sock.send(table.move)
-                table.move = b""
-                table.moved()
-                self.moves += 1
-        return list(self.tables)
-
-    def look(self, table: Table) -> bool:
-        """Read the bot in focus, and the next one as long as the focus moves on; whether there is a move to make."""
-        while True:
-            bot = table.focus
-            try:
+        """Play for a while."""
+        now = time.perf_counter()
+        end = now + seconds
+        while now < end:
+            for fd, _ in self.poll.poll(1.0):
+                bot = self.bots[fd]
                 data = bot.sock.recv(65536)
-            except BlockingIOError:
-                return False
-            if not data:
-                raise SystemExit("the server closed a connection")
-            bot.unread += data
-            table.move = table.heard()
-            if table.move:
-                self.latencies.append(time.perf_counter() - table.sent_at)
-                return True
-            if table.focus is bot:
-                return False
+                if not data:
+                    raise SystemExit("the server closed a connection")
+                answer = bot.heard(data)
+                if answer:
+                    now = time.perf_counter()
+                    table = self.table_of[fd]
+                    self.latencies.append(now - self.sent.get(table, now))
+                    self.sent[table] = now
+                    bot.sock.send(answer)
+                    self.moves += 1
+            now = time.perf_counter()
 
     def measure(self, child: Child, seconds: float) -> Result:
         """Warm up, then count."""
@@ -290,32 +222,45 @@ def race_una(tables: int, seconds: float, extra: list[str]) -> Result:
         line += [part for name, value in RAISED.items() for part in ("--limit", f"{name}={value}")]
         child = Child([*line, "--log-level", "error", *extra], port_file)
         tables_ = [_table(child.port, number) for number in range(tables)]
-        result = Race(tables_).measure(child, seconds)
+
+        def begin() -> None:
+            for opener, *_ in tables_:
+                opener.sock.send(_frame({"t": "start", "id": 3, "table": opener.table}))
+
+        result = Race([player for table in tables_ for player in table], begin).measure(child, seconds)
         child.stop()
         return result
 
 
-def _table(port: int, number: int) -> Table:
-    bots = [_greeted(port, f"b{number}-{seat}") for seat in range(4)]
+def _table(port: int, number: int) -> list[Player]:
+    players = [_greeted(port, f"b{number}-{seat}") for seat in range(4)]
     create = {"t": "create", "id": 2, "name": f"T{number}", "turn_s": 0, "una_grace_ms": 0, "options": OPTIONS}
-    table_id = str(bots[0].ask(create)["table"])
-    for bot in bots[1:]:
-        bot.ask({"t": "join", "id": 2, "table": table_id})
-    return UnaTable(bots, table_id)
+    table_id = str(players[0].ask(create)["table"])
+    for player in players[1:]:
+        player.ask({"t": "join", "id": 2, "table": table_id})
+    for player in players:
+        player.table, player.id = table_id, 3
+    players[0].opener = True
+    return players
 
 
-def _greeted(port: int, name: str) -> Bot:
-    bot = Bot(port)
-    bot.ask({"t": "hello", "id": 1, "proto": [1], "client": "bench", "name": name, "bot": True})
-    return bot
+def _greeted(port: int, name: str) -> Player:
+    player = Player(port)
+    player.ask({"t": "hello", "id": 1, "proto": [1], "client": "bench", "name": name, "bot": True})
+    return player
 
 
 def race_bare(tables: int, seconds: float) -> Result:
     """One round against the reference."""
     child = Child([sys.executable, str(HERE / "bench_reference.py")], None)
-    bots = [Bot(child.port) for _ in range(4 * tables)]
+    bots = [Bare(child.port, number % 4) for number in range(4 * tables)]
     time.sleep(0.2)
-    result = Race([BareTable(bots[i : i + 4], "") for i in range(0, len(bots), 4)]).measure(child, seconds)
+
+    def begin() -> None:
+        for opener in bots[::4]:
+            opener.sock.send(opener.request)
+
+    result = Race(bots, begin).measure(child, seconds)
     child.stop()
     return result
 

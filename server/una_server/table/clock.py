@@ -57,7 +57,7 @@ def _decision_due(table: TableState) -> float | None:
         return None
     seat = table.seats[round.turn]
     if not seat.house_plays:
-        return limit_ends(table)
+        return limit_ends(table, seat)
     due = table.turn_began + _think_s(table)
     if any(number == seat.number for number, _ in table.notices):
         return max(due, table.notice_at)

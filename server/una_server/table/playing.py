@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from una_protocol import events as ev
-from una_protocol.actions import CHALLENGE, LEAVE, Catch, Draw, Pass, Penalty, Play, RecordedAction, Una, Wish
+from una_protocol.actions import Catch, Challenge, Draw, Pass, Penalty, Play, RecordedAction, Una, Wish
 from una_protocol.messages import Act, TurnNow
 
 from ..bots import LEVELS, SUBSTITUTE
@@ -26,21 +26,23 @@ NOTICE_S: Final = 1.0
 """A house bot notices a forgotten una no sooner, where people play."""
 MAX_WAITING: Final = 8
 
-_NEW_TURN: Final = (Play, Pass, Wish, type(CHALLENGE))
-"""Actions after which the clock starts anew, even where the same seat must decide again."""
+_NEW_TURN: Final = frozenset({Play, Draw, Pass, Wish, Challenge})
+"""Kinds of actions after which the clock starts anew, even where the same seat must decide again."""
 
 
 def act(table: TableState, guest: Guest, message: Act) -> dict[str, object] | None:
     """Do something in the round; None: the answer comes when a kept catch is decided."""
     seat = table.seat_of_guest(guest.key)
-    if table.round is None:
+    current = table.round
+    if current is None:
         raise Refusal("round_over")
     if table.paused:
         raise Refusal("paused", after_ms=1000)
     do = message.do
-    if type(do) is Catch:
-        return _catch(table, guest, seat, message.id, do)
-    if type(do) is not Una:
+    kind = type(do)
+    if kind is Catch:
+        return _catch(table, guest, seat, message.id, do)  # type: ignore[arg-type] # it is one
+    if kind is not Una:
         if message.turn is None:
             raise Refusal("bad_message", "An act other than una and catch needs `turn`, the number it answers.")
         if message.turn != table.turn:
@@ -50,8 +52,9 @@ def act(table: TableState, guest: Guest, message: Act) -> dict[str, object] | No
                 raise Refusal("too_fast", after_ms=500)
             table.waiting.append(WaitingAct(guest, message))
             return None
-    own_turn = table.round.turn == seat.number
-    apply(table, seat.number, do)
+    number = seat.number
+    own_turn = current.turn == number
+    apply(table, number, do)
     if own_turn:
         seat.defaults = 0
     return {}
@@ -67,15 +70,14 @@ def apply(table: TableState, seat: int, action: RecordedAction, *, by_clock: boo
         happenings = match.apply(seat, action)
     except Refused as refused:
         raise Refusal(refused.code) from None
-    note(table, seat, action, by_clock)
+    if table.recorder is not None:
+        note(table, seat, action, by_clock)
     _tell_all(table, happenings)
-    if isinstance(action, Una):
-        return
-    if isinstance(action, (Catch, Penalty)):
-        whose = action.seat if isinstance(action, Catch) else seat
-        table.turn += whose == on_turn
-        return
-    _next_decision(table, action, on_turn)
+    kind = type(action)
+    if kind is Catch or kind is Penalty:
+        table.turn += (action.seat if isinstance(action, Catch) else seat) == on_turn
+    elif kind is not Una:
+        _next_decision(table, kind, on_turn)
 
 
 def pass_on(table: TableState, seat: Seat, action: RecordedAction, first: Callable[[int | None], ev.Event]) -> None:
@@ -89,27 +91,28 @@ def pass_on(table: TableState, seat: Seat, action: RecordedAction, first: Callab
     on_turn = table.told[1] if table.told else None
     _tell_all(table, happenings)
     if table.round is not None:
-        _next_decision(table, LEAVE, on_turn)
+        _next_decision(table, type(action), on_turn)
 
 
 def _tell_all(table: TableState, happenings: Iterable[Happening]) -> None:
+    tell = table.tell
     for happening in happenings:
         if type(happening) is ev.RoundOver:
-            happening = end_round(table, happening)
-        elif type(happening) is ev.MatchOver:
-            end_match(table, happening)
-        table.tell(happening)
+            tell(end_round(table, happening))
+        else:
+            if type(happening) is ev.MatchOver:
+                end_match(table, happening)
+            tell(happening)
 
 
-def _next_decision(table: TableState, action: RecordedAction, on_turn: int | None) -> None:
+def _next_decision(table: TableState, kind: type, on_turn: int | None) -> None:
     """Another number for the decision; the clock runs on while the same seat is still at the same turn."""
     round = table.round
     if round is None:
         return
     table.turn += 1
     table.turn_began = table.now
-    same_turn = round.turn == on_turn and (round.phase == "drawn" or not isinstance(action, (*_NEW_TURN, Draw)))
-    if not same_turn:
+    if round.turn != on_turn or (round.phase != "drawn" and kind in _NEW_TURN):
         table.limit_began = table.now
 
 
@@ -127,7 +130,7 @@ def settle(table: TableState) -> None:
         decide_catches(table)
         settle(table)
         return
-    called = tuple(sorted(round.called))
+    called = tuple(sorted(round.called)) if round.called else ()
     told = (table.turn, round.turn, round.phase, round.pending, open_seats, called)
     if told == table.told:
         return
@@ -135,10 +138,11 @@ def settle(table: TableState) -> None:
     table.told, table.told_turn = told, table.turn
     if open_seats != table.open_seats:
         _window(table, round, open_seats)
-    left = time_left_ms(table)
+    seat = table.seats[round.turn]
+    left = _left_ms(table, seat)
     table.tell(ev.Turn(round.turn, table.turn, round.phase, round.pending, open_seats, called, left))
     if new:
-        table.out.turn = turn_message(table)
+        table.out.turn = _ask(table, round, seat, left)
 
 
 def turn_message(table: TableState) -> tuple[str, TurnNow] | None:
@@ -147,28 +151,20 @@ def turn_message(table: TableState) -> tuple[str, TurnNow] | None:
     if round is None:
         return None
     seat = table.seats[round.turn]
+    return _ask(table, round, seat, _left_ms(table, seat))
+
+
+def _ask(table: TableState, round: Round, seat: Seat, left: int | None) -> tuple[str, TurnNow] | None:
     if seat.guest is None or seat.auto or seat.taken:
         return None
     legal = turn_actions(round)
     default = legal.index(default_action(round))
-    return seat.guest.key, TurnNow(
-        table.id,
-        table.turn,
-        table.seq,
-        round.phase,
-        legal,
-        default,
-        can_una(round, round.turn),
-        time_left_ms(table),
-    )
+    may_call = can_una(round, seat.number)
+    return seat.guest.key, TurnNow(table.id, table.turn, table.seq, round.phase, legal, default, may_call, left)
 
 
-def limit_ends(table: TableState) -> float | None:
+def limit_ends(table: TableState, seat: Seat) -> float | None:
     """When the time of the seat on turn runs out; None: no limit, or a house bot decides."""
-    round = table.round
-    if round is None:
-        return None
-    seat = table.seats[round.turn]
     if seat.guest is None or seat.auto or seat.taken:
         return None
     if table.settings.turn_s:
@@ -179,8 +175,13 @@ def limit_ends(table: TableState) -> float | None:
 
 
 def time_left_ms(table: TableState) -> int | None:
-    """What is left of it, in whole milliseconds."""
-    ends = limit_ends(table)
+    """What is left of the time to decide, in whole milliseconds; None: no limit, or nobody has to decide."""
+    round = table.round
+    return None if round is None else _left_ms(table, table.seats[round.turn])
+
+
+def _left_ms(table: TableState, seat: Seat) -> int | None:
+    ends = limit_ends(table, seat)
     if ends is None:
         return None
     return max(0, round((ends - (table.paused_at if table.paused else table.now)) * 1000))

@@ -22,7 +22,7 @@ from ..game.record import Recorder
 from .commands import Answer, Guest, Outcome
 from .settings import Settings
 
-LOG_SIZE: Final = 1024
+LOG_SIZE: Final = 256
 """How many events a table remembers for guests who come back; beyond it they get a `state`."""
 
 

@@ -87,15 +87,14 @@ class Table(TableState):
         """The one function that changes a table: what the command leads to, told as events with their seq."""
         self.now = now
         self.out = Outcome()
-        match command:
-            case Request(guest, message):
-                self._request(guest, message)
-            case Tick(move):
-                clock.tick(self, move)
-            case Gone(guest):
-                seating.lose(self, guest)
-            case Returned(guest):
-                seating.regain(self, guest)
+        if isinstance(command, Request):
+            self._request(command.guest, command.message)
+        elif isinstance(command, Tick):
+            clock.tick(self, command.move)
+        elif isinstance(command, Gone):
+            seating.lose(self, command.guest)
+        elif isinstance(command, Returned):
+            seating.regain(self, command.guest)
         return self._finish()
 
     def _request(self, guest: Guest, message: Any) -> None:
