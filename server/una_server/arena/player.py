@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final, get_args
 
 from una_protocol.actions import Action, Catch
-from una_protocol.bot import Bot, BotView
+from una_protocol.bot import AsyncBot, Bot, BotView
 from una_protocol.events import Event
 from una_protocol.view import View, fold
 
@@ -66,7 +66,7 @@ class ClassPlayer(Player):
     """A `Bot` written as a class. Methods that are coroutines are run by trio, one call at a time."""
 
     def __init__(self, bot: Bot) -> None:
-        self.hears = type(bot).watch is not Bot.watch
+        self.hears = type(bot).watch not in (Bot.watch, AsyncBot.watch)
         self.choose = _blocking(bot.choose)  # type: ignore[method-assign]
         self._watch = _blocking(bot.watch)
         self._view: View | None = None
