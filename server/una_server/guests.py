@@ -6,7 +6,10 @@ its owner can come back. Nobody gets a session by name, only by its token.
 
 from __future__ import annotations
 
+import hashlib
 import secrets
+import time
+from collections.abc import Callable
 
 from una_protocol.messages import Hello
 from una_protocol.text import check_name, is_reserved, skeleton
@@ -14,6 +17,7 @@ from una_protocol.text import check_name, is_reserved, skeleton
 from .net.pace import Pace
 from .rooms import Rooms
 from .session import Session
+from .store import SessionRow
 
 
 class Denied(Exception):
@@ -29,9 +33,11 @@ class GuestBook:
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
-        self._by_token: dict[str, Session] = {}
+        self._by_token: dict[bytes, Session] = {}
         self._by_skeleton: dict[str, Session] = {}
         self._count = 0
+        self.forgotten: Callable[[Session], None] = lambda session: None
+        """Called when a session is no more."""
         self.by_key: dict[str, Session] = {}
 
     def enter(self, hello: Hello, now: float) -> Session:
@@ -41,23 +47,50 @@ class GuestBook:
         if len(self.by_key) >= self._rooms.sessions and not self._forget_one():
             raise Denied("too_fast", "The server has no room for another guest.", 60_000)
         self._count += 1
+        token = secrets.token_hex(16)
         session = Session(
             key=f"g{self._count}",
-            token=secrets.token_hex(16),
+            token=token,
+            token_hash=_hash(token),
             name=name,
             skeleton=shape,
             bot=hello.bot,
             chat_pace=Pace(self._rooms.chat_rate, self._rooms.chat_burst),
         )
-        self._by_token[session.token] = self.by_key[session.key] = self._by_skeleton[shape] = session
+        self._by_token[session.token_hash] = self.by_key[session.key] = self._by_skeleton[shape] = session
         return session
+
+    def restore(self, row: SessionRow, now: float) -> None:
+        """A session that an earlier server knew; who was connected then, was until now."""
+        session = Session(
+            key=row.key,
+            token="",
+            token_hash=row.token,
+            name=row.name,
+            skeleton=skeleton(row.name),
+            bot=row.bot,
+            chat_pace=Pace(self._rooms.chat_rate, self._rooms.chat_burst),
+        )
+        session.seen = now if row.seen is None else now - max(0.0, time.time() - row.seen)
+        session.saved = True
+        self._by_token[session.token_hash] = self.by_key[session.key] = session
+        self.skip_keys(int(row.key[1:]))
+
+    def skip_keys(self, number: int) -> None:
+        """Give no new session a key up to this number."""
+        self._count = max(self._count, number)
+
+    def keep_name(self, session: Session) -> None:
+        """A seat is kept for the session, and with it the name."""
+        self._by_skeleton[session.skeleton] = session
 
     def come_back(self, hello: Hello, now: float) -> Session:
         """The session that the token proves. Without a seat the name may change; with one it stays."""
         token = hello.resume.session if hello.resume is not None else ""
-        session = self._by_token.get(token)
+        session = self._by_token.get(_hash(token))
         if session is None or self.is_over(session, now):
             raise Denied("session_gone")
+        session.token = token
         name = session.name if session.tables else _checked(hello.name)
         shape = self._free_shape(name, session)
         if self._by_skeleton.get(session.skeleton) is session:
@@ -75,7 +108,12 @@ class GuestBook:
 
     def let_go(self, session: Session) -> None:
         """The name is free again where nobody is connected under it, and no seat is kept for it."""
-        if session.link is None and not session.tables and self._by_skeleton.get(session.skeleton) is session:
+        if (
+            session.link is None
+            and not session.tables
+            and not session.arriving
+            and self._by_skeleton.get(session.skeleton) is session
+        ):
             del self._by_skeleton[session.skeleton]
 
     def is_over(self, session: Session, now: float) -> bool:
@@ -88,17 +126,22 @@ class GuestBook:
 
     def forget(self, session: Session) -> None:
         """The session is no more; whoever comes with its token is not known."""
-        self._by_token.pop(session.token, None)
+        self.forgotten(session)
+        self._by_token.pop(session.token_hash, None)
         self.by_key.pop(session.key, None)
         if self._by_skeleton.get(session.skeleton) is session:
             del self._by_skeleton[session.skeleton]
 
     def _forget_one(self) -> bool:
         """Make room by the session that was away for longest and has no seat."""
-        idle = [session for session in self.by_key.values() if session.link is None and not session.tables]
+        idle = [session for session in self.by_key.values() if not (session.link or session.tables or session.arriving)]
         if idle:
             self.forget(min(idle, key=lambda session: session.seen))
         return bool(idle)
+
+
+def _hash(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()
 
 
 def _checked(raw: str) -> str:

@@ -1,57 +1,80 @@
 """The tables: opening and finding them, handing them commands, and carrying out what follows to those who are there.
 
-The only place that calls `Table.do` and that sends what a table says. Each event is encoded once for all who see it
-alike. A table that fails is closed and its guests are told; the others play on.
+The only place that calls `Table.do` while the server runs, and that sends what a table says. What a command led to
+leaves only when the command is stored; until then the table is busy, and further commands wait in its queue. A table
+that fails is closed, or set back to where its journal stands; the others play on.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final
 
 import trio
 
+from una_protocol import messages as m
 from una_protocol.codec import encode
-from una_protocol.errors import ERRORS
-from una_protocol.messages import Create, Err, Ev
 
-from .alarms import Alarm, Alarms
-from .game import Split
+from .alarms import Alarms
 from .guests import Denied, GuestBook
-from .recorder import Recorder, date_and_time
+from .journal import (
+    END,
+    body_of,
+    changes_nothing,
+    date_and_time,
+    digest_of,
+    header_of,
+    lines_after,
+    opening,
+    wall_clock,
+)
+from .place import Place, Waiting
+from .recorder import Recorder
+from .recovery import RETRY_MS, Recovery
 from .rooms import Rooms
 from .seeds import SeedSource, short_id
 from .session import Session
-from .table import Returned, Table, Tick
+from .store import CannotStore, Closing, NoStore, Part, Record, Step, Store
+from .table import Gone, Request, Returned, Table, Tick
 from .table.commands import Command, Outcome
+from .telling import Told, told_of
 
 log = logging.getLogger(__name__)
 
-
-class Place:
-    """A table, and what the hall keeps beside it."""
-
-    __slots__ = ("alarm", "table")
-
-    def __init__(self, table: Table, alarm: Alarm) -> None:
-        self.table = table
-        self.alarm = alarm
+MAX_WAITING: Final = 512
+"""So many commands may wait for one table."""
 
 
 class Hall:
     """All tables of a server."""
 
-    def __init__(self, book: GuestBook, rooms: Rooms, seeds: SeedSource, recorder: Recorder | None) -> None:
+    def __init__(
+        self,
+        book: GuestBook,
+        rooms: Rooms,
+        seeds: SeedSource,
+        recorder: Recorder | None = None,
+        store: Store | None = None,
+    ) -> None:
         self.places: dict[str, Place] = {}
+        self.aside: dict[str, str] = {}
+        """The tables that could not be played on: id, and why."""
         self.alarms = Alarms()
         self.row_changed = trio.Event()
         """Set when a line of the lobby's list has changed; whoever waits for it puts a new one here."""
+        self.opened = 0
+        self.stopped = False
+        """Nothing is done any more: what is stored is what the next server begins with."""
+        self.store: Store = NoStore() if store is None else store
+        self.book = book
+        self.rooms = rooms
+        self.recorder = recorder
+        self._keeps = self.store.keeps
         self._sessions = book.by_key
-        self._book = book
-        self._rooms = rooms
         self._seeds = seeds
-        self._recorder = recorder
-        self._opened = 0
+        self.recovery = Recovery(self)
 
     # -- finding and opening -------------------------------------------------------------------------------------
 
@@ -68,75 +91,233 @@ class Hall:
 
     def check_room(self, session: Session, *, new: bool) -> None:
         """Denied where the guest, or the house, has enough tables."""
-        if len(session.tables) >= self._rooms.tables_per_session:
-            raise Denied("table_full", f"One guest may be at {self._rooms.tables_per_session} tables at once.")
-        if new and len(self.places) >= self._rooms.tables:
-            raise Denied("table_full", f"The server has room for {self._rooms.tables} tables.", 60_000)
+        if len(session.tables) + len(session.arriving) >= self.rooms.tables_per_session:
+            raise Denied("table_full", f"One guest may be at {self.rooms.tables_per_session} tables at once.")
+        if new and len(self.places) >= self.rooms.tables:
+            raise Denied("table_full", f"The server has room for {self.rooms.tables} tables.", 60_000)
 
-    def open(self, session: Session, create: Create, now: float) -> None:
+    def open(self, session: Session, create: m.Create, now: float) -> None:
         """Open a table for a guest; raises Denied, or the table's `BadSetting`."""
         self.check_room(session, new=True)
-        seed = self._seeds.seed_for(self._opened + 1)
+        number = self.opened + 1
+        seed = self._seeds.seed_for(number)
         length = 3
-        while (table_id := short_id(seed, length)) in self.places:
+        while (table_id := short_id(seed, length)) in self.places or table_id in self.aside:
             length += 1
         table, outcome = Table.open(table_id, create, session.guest, seed, now)
-        if self._recorder is not None:
-            table.wall_clock = date_and_time
-        self._opened += 1
-        place = self.places[table_id] = Place(table, Alarm(lambda: table.deadline, lambda now: self._tick(place, now)))
-        self._carry_out(place, outcome, now)
+        self.opened = number
+        place = self.places[table_id] = self.place(table, number)
+        told = told_of(table_id, outcome)
+        if not self._keeps:
+            self._carry_out(place, outcome, told, now)
+            return
+        place.wall, place.digest = wall_clock(), digest_of(0, told)
+        place.busy = True
+        session.arriving.add(table_id)
+        place.opening = opening(number, table_id, create, session.guest, seed, now, place.wall)
+        parts: list[Part] = [*session.unsaved(), place.opening]
+        self.store.put(parts, partial(self._opened, place, session, create.id, outcome, told, now))
+
+    def _opened(
+        self,
+        place: Place,
+        session: Session,
+        re: int,
+        outcome: Outcome,
+        told: Told | None,
+        now: float,
+        error: CannotStore | None,
+    ) -> None:
+        session.arriving.discard(place.table.id)
+        if error is None:
+            session.saved = True
+            self._stored(place, outcome, told, now)
+        else:
+            self.places.pop(place.table.id, None)
+            session.refuse_for_now(re, "storage", RETRY_MS)
+            log.error("a table could not be opened: %s", error)
+            self.recovery.turn_away(place, "no_such_table")
+            self.book.let_go(session)
+
+    def place(self, table: Table, number: int) -> Place:
+        """A place for a table."""
+        place = Place(table, number, self._tick)
+        self.time_records(place)
+        return place
+
+    def time_records(self, place: Place) -> None:
+        """Records are made, here or in the store, and need the date and time."""
+        if self._keeps:
+            place.table.wall_clock = lambda: date_and_time(place.wall)
+        elif self.recorder is not None:
+            place.table.wall_clock = lambda: date_and_time(wall_clock())
 
     # -- commands ------------------------------------------------------------------------------------------------
 
-    def do(self, place: Place, command: Command, now: float, quiet: str | None = None) -> bool:
-        """Hand a command to a table and send what follows (no events to `quiet`). False: the table failed."""
+    def do(self, place: Place, command: Command, now: float, then: Callable[[], None] | None = None) -> None:
+        """Hand a command to a table, now or when it is its turn. Then send what follows, and call `then`.
+
+        Every request is answered, whatever happens.
+        """
+        if place.busy:
+            self._let_wait(place, Waiting(command, now, then))
+        elif not self.stopped:
+            self._do(place, command, now, then)
+
+    def _let_wait(self, place: Place, waiting: Waiting) -> None:
+        command = waiting.command
+        if type(command) is Request:
+            if place.stalled or len(place.queue) >= MAX_WAITING:
+                self.recovery.refuse(command, "storage")
+                return
+            if isinstance(command.message, m.Join | m.Watch):
+                self._note_arrival(place, command)
+        place.queue.append(waiting)
+
+    def _do(self, place: Place, command: Command, now: float, then: Callable[[], None] | None) -> None:
+        table, keeps = place.table, self._keeps
+        now = place.time(now)
+        if keeps:
+            place.wall = wall_clock()
         try:
-            outcome = place.table.do(command, now)
-            self._carry_out(place, outcome, now, quiet)
+            outcome = table.do(command, now)
+            told = told_of(table.id, outcome)
+            if not keeps or changes_nothing(command, outcome):
+                self._carry_out(place, outcome, told, now)
+                if then is not None:
+                    then()
+                if place.queue:
+                    self.go_on(place)
+                return
+            parts = self._parts(place, command, outcome, told, now)
         except Exception:
-            log.exception("table %s failed at %s and is closed", place.table.id, type(command).__name__)
-            self._close_failed(place)
-            return False
-        return True
+            log.exception("table %s failed at %s", table.id, type(command).__name__)
+            self.recovery.failed(place, command, then)
+            return
+        place.busy = True
+        if type(command) is Request and isinstance(command.message, m.Join | m.Watch):
+            self._note_arrival(place, command)
+        self.store.put(parts, partial(self._settled, place, command, outcome, told, now, then))
+
+    def _parts(self, place: Place, command: Command, outcome: Outcome, told: Told | None, now: float) -> list[Part]:
+        """What must be stored before anybody hears of the outcome."""
+        table = place.table
+        place.steps += 1
+        place.digest = digest_of(place.digest, told)
+        body = body_of(command, outcome, now, place.wall)
+        parts: list[Part] = [Step(place.number, place.steps, table.seq, place.digest, body)]
+        if not isinstance(command, Tick):
+            session = self._sessions.get(command.guest.key)
+            if session is not None and not session.saved:
+                parts = [*session.unsaved(), *parts]
+        if outcome.record:
+            place.lines = lines_after(place.lines, outcome.record)
+            if place.lines[-1].startswith(END):
+                parts.append(_record(place.lines, place.wall))
+        if table.closed:
+            parts.append(Closing(place.number))
+        return parts
+
+    def _settled(
+        self,
+        place: Place,
+        command: Command,
+        outcome: Outcome,
+        told: Told | None,
+        now: float,
+        then: Callable[[], None] | None,
+        error: CannotStore | None,
+    ) -> None:
+        """The command is stored, or cannot be."""
+        if type(command) is Request:
+            session = self._sessions.get(command.guest.key)
+            if session is not None:
+                session.arriving.discard(place.table.id)
+                session.saved = session.saved or error is None
+        if error is None:
+            self._stored(place, outcome, told, now, then)
+        else:
+            self.recovery.stall(place, command, then, "storage")
+
+    def _stored(
+        self, place: Place, outcome: Outcome, told: Told | None, now: float, then: Callable[[], None] | None = None
+    ) -> None:
+        place.busy = False
+        try:
+            self._carry_out(place, outcome, told, now)
+            if then is not None:
+                then()
+        except Exception:
+            log.exception("what follows at table %s failed", place.table.id)
+        self.go_on(place)
+
+    def go_on(self, place: Place) -> None:
+        """Do what has waited, as far as it can be done now."""
+        queue = place.queue
+        while queue and not place.busy:
+            command, now, then = queue.popleft()
+            if command is not None:
+                self.do(place, command, now, then)
+            elif then is not None:
+                then()
 
     def _tick(self, place: Place, now: float) -> None:
-        if place.table.id in self.places:
+        if place.busy:
+            if place.retry_at is not None:
+                self.recovery.retry(place)
+        elif place.table.id in self.places:
             self.do(place, Tick(), now)
+
+    # -- coming back ---------------------------------------------------------------------------------------------
 
     def resume(self, place: Place, session: Session, seen: int | None, returned: bool, now: float) -> None:
         """Bring a guest up to date: what was missed after `seen`, or the whole state; then the pending decision."""
+        link = session.link
+        if link is None:
+            return
+        place.late[session.key] = link
+        then = partial(self._catch_up, place, session, seen, link, now)
+        command = Returned(session.guest) if returned else None
+        if place.busy:
+            place.queue.append(Waiting(command, now, then))
+        elif command is not None:
+            self.do(place, command, now, then)
+        else:
+            then()
+
+    def _catch_up(self, place: Place, session: Session, seen: int | None, link: object, now: float) -> None:
         table, key = place.table, session.key
-        if returned and not self.do(place, Returned(session.guest), now, quiet=key):
+        if place.late.get(key) is link:
+            del place.late[key]
+        if session.link is not link or key not in table.members:
             return
-        if key not in table.members:
-            return
+        now = place.time(now)
         missed = table.since(key, seen) if seen is not None and 0 <= seen <= table.seq else None
         if missed is None:
             session.send(encode(table.view_for(key, now)))
         elif missed:
-            session.send(b"".join([encode(Ev(table.id, seq, event)) for seq, event in missed]))
+            session.send(b"".join([encode(m.Ev(table.id, seq, event)) for seq, event in missed]))
         turn = table.turn_for(key, now)
         if turn is not None:
             session.send(encode(turn))
 
     # -- what follows --------------------------------------------------------------------------------------------
 
-    def _carry_out(self, place: Place, outcome: Outcome, now: float, quiet: str | None = None) -> None:
-        table, sessions = place.table, self._sessions
+    def _carry_out(self, place: Place, outcome: Outcome, told: Told | None, now: float) -> None:
+        table, sessions, late = place.table, self._sessions, place.late
         for answer in outcome.answers:
             asker = sessions.get(answer.key)
             if asker is not None:
                 asker.answer(answer.body)
-        if outcome.events:
-            self._tell(table, outcome, quiet)
+        if told is not None:
+            self._tell(place, told, outcome)
         if outcome.states:
-            self._show(table, outcome, now)
-        if outcome.turn is not None:
-            key, turn = outcome.turn
+            self._show(place, outcome, now)
+        if outcome.turn is not None and told is not None:
+            key = outcome.turn[0]
             decider = sessions.get(key)
-            if decider is not None and decider.link is not None and key != quiet and key not in outcome.states:
-                decider.link.send(encode(turn))
+            if decider is not None and decider.link is not None and key not in late and key not in outcome.states:
+                decider.link.send(told.turn)
         for keys, said in outcome.said:
             frame = encode(said)
             for key in keys:
@@ -144,50 +325,48 @@ class Hall:
                     sessions[key].send(frame)
         if outcome.left:
             self._part(table.id, outcome.left)
-        if outcome.record and self._recorder is not None:
-            self._recorder.write(table.id, outcome.record)
-        if outcome.row_changed:
+        if outcome.record and self.recorder is not None:
+            self.recorder.write(table.id, outcome.record)
+        if outcome.row_changed or place.row is None:
+            place.row = table.row()
             self.row_changed.set()
         if table.closed:
-            self._close(place)
+            self.close(place)
             return
-        deadline = table.deadline
+        deadline = place.deadline()
         if deadline is not None and deadline < place.alarm.queued:
-            self.alarms.set(place.alarm, deadline if deadline > now else now)
+            self.alarms.set(place.alarm, max(deadline, now - place.offset))
 
-    def _tell(self, table: Table, outcome: Outcome, quiet: str | None) -> None:
+    def _tell(self, place: Place, told: Told, outcome: Outcome) -> None:
         """Send the events to everybody there: one piece of bytes for all, but where a seat may know more."""
-        table_id = table.id
-        frames: list[bytes] = []
-        splits: list[tuple[int, int, Split]] = []
-        for seq, happening in outcome.events:
-            if type(happening) is Split:
-                splits.append((len(frames), seq, happening))
-                frames.append(encode(Ev(table_id, seq, happening.public)))
-            else:
-                frames.append(encode(Ev(table_id, seq, happening)))  # type: ignore[arg-type] # no Split: an event
-        public = frames[0] if len(frames) == 1 else b"".join(frames)
-        sessions, states = self._sessions, outcome.states
-        for key, seat in table.members.items():
-            link = sessions[key].link
-            if link is None or key == quiet or key in states:
+        public, splits = told.public, told.splits
+        if not public:
+            return
+        members = place.table.members
+        sessions, states, late = self._sessions, outcome.states, place.late
+        for key, seat in members.items():
+            session = sessions.get(key)
+            if session is None:
                 continue
-            if splits and seat is not None:
-                link.send(_own_form(table_id, frames, splits, seat) or public)
-            else:
-                link.send(public)
+            link = session.link
+            if link is None or key in states or (late and key in late):
+                continue
+            link.send(told.for_seat(seat) if splits and seat is not None else public)
         for key in outcome.left:
-            if key in sessions and key not in table.members:
+            if key in sessions and key not in members:
                 sessions[key].send(public)
 
-    def _show(self, table: Table, outcome: Outcome, now: float) -> None:
+    def _show(self, place: Place, outcome: Outcome, now: float) -> None:
         """Send the whole state to those who have just come or asked for it, and what they must decide."""
+        table = place.table
         for key in outcome.states:
             session = self._sessions.get(key)
             if session is None:
                 continue
             session.tables[table.id] = None
-            if session.link is not None:
+            if session.link is None:  # lost while their coming was being stored
+                place.queue.append(Waiting(Gone(session.guest), now - place.offset))
+            elif key not in place.late:
                 session.link.send(encode(table.view_for(key, now)))
                 turn = table.turn_for(key, now)
                 if turn is not None:
@@ -200,34 +379,34 @@ class Hall:
             session = self._sessions.get(key)
             if session is not None:
                 session.tables.pop(table_id, None)
-                self._book.let_go(session)
+                self.book.let_go(session)
 
-    def _close(self, place: Place) -> None:
+    def close(self, place: Place) -> None:
+        """The table is over."""
         table_id = place.table.id
         if self.places.pop(table_id, None) is None:
             return
+        self.recovery.turn_away(place, "no_such_table")
         self._part(table_id, [key for key, session in self._sessions.items() if table_id in session.tables])
-        if self._recorder is not None:
-            self._recorder.close(table_id)
+        if self.recorder is not None:
+            self.recorder.close(table_id)
         self.row_changed.set()
 
-    def _close_failed(self, place: Place) -> None:
-        """The table is in nobody knows what state: tell those who were there, and let go of it."""
-        msg = f"Table {place.table.id} was closed after a fault in the server."
-        frame = encode(Err("internal", msg, ERRORS["internal"].retry))
-        for session in self._sessions.values():
-            if place.table.id in session.tables:
-                session.send(frame)
-        self._close(place)
+    def _note_arrival(self, place: Place, request: Request) -> None:
+        session = self._sessions.get(request.guest.key)
+        if session is not None and place.table.id not in session.tables:
+            session.arriving.add(place.table.id)
 
 
-def _own_form(table_id: str, frames: list[bytes], splits: list[tuple[int, int, Split]], seat: int) -> bytes | None:
-    """The events as this seat may know them; None where it knows no more than everybody."""
-    own: list[bytes] | None = None
-    for index, seq, split in splits:
-        event = split.own.get(seat)
-        if event is not None:
-            if own is None:
-                own = frames.copy()
-            own[index] = encode(Ev(table_id, seq, event))
-    return None if own is None else b"".join(own)
+def _record(lines: list[str], wall: int) -> Record:
+    header = header_of(lines)
+    return Record(
+        id=header["id"],
+        table=header["table"],
+        round=header["round"],
+        profile=header["profile"],
+        players=", ".join(player["name"] for player in header["players"]),
+        started=header["started"],
+        finished=wall,
+        lines="".join(line.rstrip("\n") + "\n" for line in lines),
+    )

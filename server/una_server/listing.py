@@ -27,12 +27,12 @@ class Listing:
 
     def page(self, after: str | None = None) -> tuple[list[TableRow], str | None]:
         """The tables after that id, and the id to go on after (None: these were the last)."""
-        tables = [place.table for place in self._hall.places.values() if place.table.public]
-        tables.sort(key=lambda table: table.id)
+        places = self._hall.places.values()
+        rows = [place.row for place in places if place.row is not None and place.table.public]
+        rows.sort(key=lambda row: row.id)
         if after is not None:
-            tables = [table for table in tables if table.id > after]
-        rows = [table.row() for table in tables[:PAGE]]
-        return rows, rows[-1].id if len(tables) > PAGE else None
+            rows = [row for row in rows if row.id > after]
+        return rows[:PAGE], rows[PAGE - 1].id if len(rows) > PAGE else None
 
     def subscribe(self, session: Session, on: bool) -> None:
         """From now on, or no longer."""

@@ -7,25 +7,30 @@ answered when a thread has hashed it; what the guest asks for meanwhile does not
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from una_protocol import messages as m
 from una_protocol.codec import Request as Message
 from una_protocol.codec import encode
+from una_protocol.errors import ERRORS
 from una_protocol.text import check_chat, check_name
 
 from .describe import described
 from .guests import Denied, GuestBook
-from .hall import Hall, Place
+from .hall import Hall
 from .listing import Listing
 from .net.pace import Tries
 from .net.transport import is_loopback
 from .passwords import HashQueue, fits, hashed
+from .place import Place
 from .recorder import Recorder
 from .rooms import Rooms
 from .seeds import SeedSource
 from .session import Session
+from .store import CannotStore, Forgotten, Store
 from .table import BadSetting, Gone, Request
 
 log = logging.getLogger(__name__)
@@ -36,9 +41,12 @@ TRIES_S: Final = 600.0
 class Lobby:
     """Everything behind the network: guests, tables, and the talk between them."""
 
-    def __init__(self, rooms: Rooms, seeds: SeedSource, recorder: Recorder | None = None) -> None:
+    def __init__(
+        self, rooms: Rooms, seeds: SeedSource, recorder: Recorder | None = None, store: Store | None = None
+    ) -> None:
         self.book = GuestBook(rooms)
-        self.hall = Hall(self.book, rooms, seeds, recorder)
+        self.hall = Hall(self.book, rooms, seeds, recorder, store)
+        self.book.forgotten = self._forgotten
         self.listing = Listing(self.hall)
         self.hashes = HashQueue()
         self._hashing: set[str] = set()
@@ -77,8 +85,7 @@ class Lobby:
         place = self.hall.places.get(message.table)
         if place is None:
             raise Denied("no_such_table")
-        if not self.hall.do(place, Request(session.guest, message), now):
-            raise Denied("internal")
+        self.hall.do(place, Request(session.guest, message), now)
 
     def _list(self, session: Session, message: m.Lobby, now: float) -> None:
         if message.subscribe is not None:
@@ -136,8 +143,7 @@ class Lobby:
             self.hall.check_room(session, new=False)
         if self.hall.places.get(place.table.id) is not place:
             raise Denied("no_such_table")  # it was closed while a password was looked at
-        if not self.hall.do(place, Request(session.guest, message), now):
-            raise Denied("internal")
+        self.hall.do(place, Request(session.guest, message), now)
 
     def _say(self, session: Session, message: m.Say, now: float) -> None:
         if not session.chat_pace.take(now):
@@ -200,6 +206,10 @@ class Lobby:
 
     def connected(self, session: Session, seen: Mapping[str, int], returned: bool, now: float) -> None:
         """A session has a connection (again): bring it up to date at each of its tables."""
+        self._keep(session, None)
+        for table_id in seen:
+            if table_id in self.hall.aside:
+                session.send(encode(_aside(table_id)))
         for table_id in tuple(session.tables):
             place = self.hall.places.get(table_id)
             if place is not None:
@@ -207,6 +217,7 @@ class Lobby:
 
     def disconnected(self, session: Session, now: float) -> None:
         """A session has lost its connection; it may come back."""
+        self._keep(session, time.time())
         self.listing.subscribe(session, False)
         self._tell_gone(session, now)
         self.book.let_go(session)
@@ -224,4 +235,35 @@ class Lobby:
                 place = self.hall.places.get(table_id)
                 if place is not None:
                     self.hall.do(place, Request(session.guest, m.Leave(0, table_id)), now)
-            self.book.forget(session)
+            if not session.tables and not session.arriving:  # else when its leaving is stored
+                self.book.forget(session)
+
+    # -- what outlives the server --------------------------------------------------------------------------------
+
+    def restore(self, now: float) -> None:
+        """Go on where an earlier server stopped."""
+        self.hall.recovery.restore(self.hall.store.load(), now)
+
+    def _keep(self, session: Session, seen: float | None) -> None:
+        """Store the session as it is; nobody waits for it, for nothing is done in its name before."""
+        store = self.hall.store
+        if store.keeps and not self.hall.stopped:
+            session.saved = False
+            store.put((session.row(seen),), partial(_note_saved, session))
+
+    def _forgotten(self, session: Session) -> None:
+        if self.hall.store.keeps:
+            self.hall.store.put((Forgotten(session.key),), _ignore)
+
+
+def _note_saved(session: Session, error: CannotStore | None) -> None:
+    session.saved = session.saved or error is None
+
+
+def _ignore(error: CannotStore | None) -> None:
+    pass
+
+
+def _aside(table_id: str) -> m.Err:
+    msg = f"Table {table_id} could not be played on by this version of the server; it is kept, but closed."
+    return m.Err("no_such_table", msg, ERRORS["no_such_table"].retry)

@@ -47,6 +47,18 @@ class Recorder:
             log.error("a record could not be written: %s", getattr(error, "strerror", None) or "bad line")
             self.close(table_id)
 
+    def go_on(self, table_id: str, lines: list[str]) -> None:
+        """A round whose file an earlier server began; it has these lines so far."""
+        try:
+            for path in sorted(self._folder.glob(f"*-{table_id}-*.una.jsonl")):
+                with path.open(encoding="utf-8") as file:
+                    begun = file.readline().rstrip("\n") == lines[0]
+                if begun:  # it is written anew: its last lines may be missing, or be more than were stored
+                    path.unlink()
+        except (OSError, ValueError) as error:
+            log.error("a record could not be gone on with: %s", getattr(error, "strerror", None) or "bad text")
+        self.write(table_id, lines)
+
     def close(self, table_id: str) -> None:
         """No more lines come for this round."""
         file = self._files.pop(table_id, None)

@@ -1,6 +1,7 @@
 """A session: who somebody is, over as many connections as it takes, and the answers they were given.
 
-`token` is the secret that proves it; `key` is the name under which the rest of the server knows it.
+`token` is the secret that proves it, and only a hash of it is stored; `key` is the name under which the rest of the
+server knows it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from una_protocol.messages import Err, Ok
 
 from .net.link import Link
 from .net.pace import Pace
+from .store import SessionRow
 from .table import Guest
 
 KEPT_ANSWERS: Final = 64
@@ -22,12 +24,31 @@ class Session:
     """One person or bot. `link` is the connection it has now, if any."""
 
     __slots__ = (
-        "_answers", "chat_pace", "guest", "key", "last_id", "link", "seen", "skeleton", "tables", "token",
+        "_again",
+        "_answers",
+        "_gaps_below",
+        "_gone_below",
+        "arriving",
+        "chat_pace",
+        "guest",
+        "key",
+        "last_id",
+        "link",
+        "saved",
+        "seen",
+        "skeleton",
+        "tables",
+        "token",
+        "token_hash",
     )  # fmt: skip
 
-    def __init__(self, key: str, token: str, name: str, skeleton: str, bot: bool, chat_pace: Pace) -> None:
+    def __init__(
+        self, key: str, token: str, token_hash: bytes, name: str, skeleton: str, bot: bool, chat_pace: Pace
+    ) -> None:
         self.key = key
         self.token = token
+        """Empty until somebody comes back with it, where the server has begun anew."""
+        self.token_hash = token_hash
         self.guest = Guest(key, name, bot)
         self.skeleton = skeleton
         self.link: Link | None = None
@@ -36,8 +57,18 @@ class Session:
         self.last_id = -1
         self.tables: dict[str, None] = {}
         """The ids of the tables it is at, in the order it came."""
+        self.arriving: set[str] = set()
+        """The ids of the tables where its coming is being stored."""
+        self.saved = False
+        """Whether the store knows it as it is."""
         self.chat_pace = chat_pace
         self._answers: dict[int, bytes | None] = {}
+        self._gone_below = -1
+        """The greatest id whose answer is not remembered any more."""
+        self._gaps_below = -1
+        """Up to here an id without an answer was never done: the server began anew before it was."""
+        self._again: set[int] = set()
+        """The ids of requests that were refused for now, and may come again."""
 
     @property
     def name(self) -> str:
@@ -48,7 +79,26 @@ class Session:
         """Take another name; possible only while it stands at no table."""
         if name != self.guest.name:
             self.guest = Guest(self.key, name, self.guest.bot)
+            self.saved = False
         self.skeleton = skeleton
+
+    def unsaved(self) -> tuple[SessionRow, ...]:
+        """What the store does not know of it yet."""
+        return () if self.saved else (self.row(None),)
+
+    def row(self, seen: float | None) -> SessionRow:
+        """As the store keeps it; `seen` is when its connection was lost, in seconds since 1970."""
+        return SessionRow(self.key, self.token_hash, self.guest.name, self.guest.bot, seen)
+
+    def restore(self, bodies: list[Ok | Err]) -> None:
+        """Remember the answers that were given before the server began anew."""
+        bodies.sort(key=lambda body: body.re or 0)
+        if bodies:
+            self.last_id = self._gaps_below = bodies[-1].re or 0
+        for body in bodies[-KEPT_ANSWERS:]:
+            self._answers[body.re or 0] = encode(body)
+        if len(bodies) > KEPT_ANSWERS:
+            self._gone_below = bodies[-KEPT_ANSWERS - 1].re or 0
 
     def is_new(self, id_: int) -> bool:
         """Whether a request may be done now. One that was seen before is answered again here, and never done twice."""
@@ -57,15 +107,33 @@ class Session:
             answers = self._answers
             answers[id_] = None
             if len(answers) > KEPT_ANSWERS:
-                del answers[next(iter(answers))]
+                self._forget_oldest()
+            return True
+        if id_ in self._again:
+            self._again.discard(id_)
+            self._answers[id_] = None
             return True
         if id_ not in self._answers:
+            if self._gone_below < id_ < self._gaps_below:
+                self._answers[id_] = None
+                return True
             self.send(encode(_stale(id_)))
         else:
             answer = self._answers[id_]
             if answer is not None:  # else it is still being decided; the answer will come
                 self.send(answer)
         return False
+
+    def _forget_oldest(self) -> None:
+        oldest = next(iter(self._answers))
+        del self._answers[oldest]
+        self._again.discard(oldest)
+        self._gone_below = max(self._gone_below, oldest)
+
+    def refuse_for_now(self, re: int, code: str, after_ms: int) -> None:
+        """Answer a request with an error that does not last: the same id may come again."""
+        self.refuse(re, code, after_ms=after_ms)
+        self._again.add(re)
 
     def answer(self, body: Ok | Err) -> None:
         """Send the answer to a request, and keep it in case the request comes again."""

@@ -1,0 +1,70 @@
+"""A table's place in the hall: the table, its alarm, and where it stands between memory and journal.
+
+Knows nothing of sessions and sends nothing.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple
+
+from una_protocol.messages import TableRow
+
+from .alarms import Alarm
+from .net.link import Link
+from .store import Opening
+from .table import Command, Table
+
+
+class Waiting(NamedTuple):
+    """A command that waits until the one before it is stored. `then` is called when it is done (None: only that)."""
+
+    command: Command | None
+    now: float
+    then: Callable[[], None] | None = None
+
+
+class Place:
+    """A table, and what the hall keeps beside it."""
+
+    __slots__ = (
+        "alarm", "busy", "digest", "late", "lines", "number", "offset", "opening", "queue", "retry_at", "row",
+        "stalled", "steps", "table", "wall",
+    )  # fmt: skip
+
+    def __init__(self, table: Table, number: int, ring: Callable[[Place, float], None]) -> None:
+        self.table = table
+        self.number = number
+        """Counted over all tables there ever were."""
+        self.alarm = Alarm(self.deadline, lambda now: ring(self, now))
+        self.row: TableRow | None = None
+        """The table's line in the lobby; None: nobody may know of the table yet."""
+        self.offset = 0.0
+        """The table's time less the server's: clocks stand while no server runs."""
+        self.wall = 0
+        self.lines: list[str] = []
+        """The record of the round that runs."""
+        # the journal
+        self.opening: Opening | None = None
+        self.steps = 0
+        self.digest = 0
+        self.busy = False
+        """A command is done and not stored: nobody may know of it, and no other is done."""
+        self.stalled = False
+        """It could not be stored: the table waits until there is room."""
+        self.retry_at: float | None = None
+        self.queue: deque[Waiting] = deque()
+        self.late: dict[str, Link] = {}
+        """Who came back and was not brought up to date yet, by key: events go to them together, later."""
+
+    def time(self, now: float) -> float:
+        """The table's time. It never goes back, whatever order things came in."""
+        return max(now + self.offset, self.table.now)
+
+    def deadline(self) -> float | None:
+        """When the table wants to be woken, in the server's time."""
+        if self.busy:
+            return self.retry_at
+        deadline = self.table.deadline
+        return None if deadline is None else deadline - self.offset

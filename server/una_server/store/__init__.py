@@ -1,0 +1,28 @@
+"""Where a server keeps what must outlive it: openings and steps of tables, sessions, finished records.
+
+`Store` is the interface. `SqliteStore` keeps everything in one file, `NoStore` nothing, and `TwinStore` plays a disk
+in memory that can be slow, full, or gone with the power, for tests and simulations. What a step means is not known
+here: bodies are bytes.
+"""
+
+from .nothing import NoStore
+from .parts import Aside, Closing, Forgotten, Opening, Part, Prune, Record, Saved, SessionRow, Step
+from .store import CannotStore, Done, NoData, Store
+
+__all__ = [
+    "Aside",
+    "CannotStore",
+    "Closing",
+    "Done",
+    "Forgotten",
+    "NoData",
+    "NoStore",
+    "Opening",
+    "Part",
+    "Prune",
+    "Record",
+    "Saved",
+    "SessionRow",
+    "Step",
+    "Store",
+]

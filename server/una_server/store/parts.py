@@ -1,0 +1,100 @@
+"""What is put into a store: the parts of a transaction, and what a start finds of them.
+
+Plain values; their bodies are bytes, which only whoever wrote them can read.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Step(NamedTuple):
+    """One command of a table."""
+
+    table: int
+    number: int
+    """Dense within the table, from 1."""
+    seq: int
+    """The table's seq after it."""
+    digest: int
+    """Of all that was told at the table up to here."""
+    body: bytes
+
+
+class Opening(NamedTuple):
+    """A table that is open from now on. `table`: counted over all tables there ever were."""
+
+    table: int
+    id: str
+    version: str
+    """What wrote it; for people."""
+    body: bytes
+
+
+class Closing(NamedTuple):
+    """The table is over; nothing of it is needed any more."""
+
+    table: int
+
+
+class Aside(NamedTuple):
+    """The table cannot be played on: its steps are kept, for people to look at, and never begun again."""
+
+    table: int
+    id: str
+    why: str
+
+
+class SessionRow(NamedTuple):
+    """A session as it is from now on."""
+
+    key: str
+    token: bytes
+    """A hash of the secret, not the secret."""
+    name: str
+    bot: bool
+    seen: float | None
+    """When its connection was lost, in seconds since 1970; None: it is there."""
+
+
+class Forgotten(NamedTuple):
+    """The session is no more."""
+
+    key: str
+
+
+class Record(NamedTuple):
+    """The record of a finished round. `finished`: in seconds since 1970."""
+
+    id: str
+    table: str
+    round: int
+    profile: str
+    players: str
+    started: str
+    finished: int
+    lines: str
+
+
+class Prune(NamedTuple):
+    """Forget the records that were finished before this time."""
+
+    before: int
+
+
+Part = Step | Opening | Closing | Aside | SessionRow | Forgotten | Record | Prune
+
+
+class Saved(NamedTuple):
+    """What a start finds."""
+
+    tables: list[tuple[Opening, list[Step]]]
+    """The open ones, in the order they were opened."""
+    aside: dict[str, str]
+    """The tables that were set aside: id, and why."""
+    sessions: list[SessionRow]
+    opened: int
+    """How many tables there ever were."""
+
+
+NOTHING = Saved([], {}, [], 0)
