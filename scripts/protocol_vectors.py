@@ -35,7 +35,7 @@ _BY_NAME: dict[str, Any] = {
     "dealer": 3, "turn_seat": 2, "pending": 2, "you": 2, "taken": 3, "watching": 1, "watchers": ["Zoë"],
     "part": "events", "next": "m2x", "after": "k3f", "last_id": 0, "una_grace_ms": 2000, "think_ms": 600,
     "score": 120, "reconnect": True, "supported": [1], "add": "easy", "remove": 3, "caps": ["x-test"],
-    "password": "open sesame", "voted": [1],
+    "password": "open sesame", "voted": [1], "motd": "Tournament at eight.",
 }  # fmt: skip
 _BY_TYPE_AND_NAME: dict[str, Any] = {
     "Hello.proto": [1], "Hello.id": 1, "Welcome.re": 1, "ResumeFrom.tables": {"k3f": 117}, "Player.cards": 6,

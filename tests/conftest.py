@@ -72,6 +72,7 @@ def start_server(tmp_path: Path) -> Iterator[Callable[..., RunningServer]]:
             "0",
             "--until-eof",
             "--no-discovery",
+            *([] if "--data" in options else ["--no-data"]),
         ]
         with (folder / "log").open("wb") as log:
             process = subprocess.Popen(

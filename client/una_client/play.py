@@ -39,7 +39,7 @@ async def own_server(seed: int | None = None) -> AsyncIterator[int]:
     with TemporaryDirectory(prefix="una-") as folder:
         port_file, log_file = Path(folder, "port"), Path(folder, "log")
         command = [sys.executable, "-m", "una_server", "run", "--host", LOOPBACK, "--port", "0", "--until-eof"]
-        command += ["--port-file", str(port_file), "--log-level", "warning", "--no-discovery"]
+        command += ["--port-file", str(port_file), "--log-level", "warning", "--no-discovery", "--no-data"]
         if seed is not None:
             command += ["--seed", str(seed)]
         with _open_log(log_file) as log:

@@ -252,6 +252,8 @@ async def connect(
         session = Session(welcome, max(welcome.last_id, hello.id))
         if resume is not None and welcome.resumed:
             session._go_on(resume)
+        elif welcome.motd:
+            early.insert(0, m.Said(welcome.motd, welcome.server))  # shown like what anybody says in the lobby
         error: Exception | None = None
         async with trio.open_nursery() as nursery:
             nursery.start_soon(session._read, stream, wire, early)

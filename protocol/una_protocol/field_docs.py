@@ -120,6 +120,7 @@ DOCS: Final[dict[str, str]] = {
     "Host.seat": "absent: nobody",
     "seats": "how many seats the table has",
     "Welcome.seats": "the seats that the session holds",
+    "motd": "what the server has to say to everybody who comes; absent: nothing",
     "seq": "the number of the table's last event that this rests on",
     "Ev.seq": "the number of this event: one more than the last",
     "Ok.seq": "the number of the last event that the action led to",

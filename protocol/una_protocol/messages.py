@@ -242,7 +242,10 @@ class SeatOf(Struct):
 
 
 class Welcome(_Message, tag="welcome"):
-    """The answer to a good hello. Keeps its shape for ever. Keep `session` secret: it is who you are."""
+    """The answer to a good hello. Keeps its shape for ever. Keep `session` secret: it is who you are.
+
+    `motd`: what the server has to say to everybody who comes.
+    """
 
     re: int
     proto: int
@@ -256,6 +259,7 @@ class Welcome(_Message, tag="welcome"):
     keepalive_s: int
     resume_s: int
     seats: list[SeatOf]
+    motd: str | None = None
 
 
 class TableRow(Struct, omit_defaults=True):

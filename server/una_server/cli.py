@@ -55,7 +55,14 @@ def cli() -> None:
     help="Let others find the server with: una servers.  [default: yes]",
 )  # fmt: skip
 @click.option("--config", "config_file", metavar="FILE", help="Read settings from a TOML file; options here win.")
-@click.option("--record", metavar="DIR", help="Keep a record of each round in this folder.")
+@click.option(
+    "--data", metavar="FILE",
+    help="Keep tables, guests and finished rounds in this database.  [default: una.db, in the user's data folder]",
+)  # fmt: skip
+@click.option("--no-data", is_flag=True, help="Keep nothing: what is played ends with the server.")
+@click.option("--keep", type=int, metavar="DAYS", help="Keep finished rounds for so many days.  [default: for ever]")
+@click.option("--motd", metavar="TEXT", help="A message for everybody who comes.")
+@click.option("--record", metavar="DIR", help="Also keep a record of each round in this folder.")
 @click.option(
     "--seed", type=int, metavar="N",
     help="Shuffle from this number. For tests and games of your own: who knows it knows all cards.",
@@ -76,6 +83,7 @@ def run(
     max_tables: int | None,
     port_file: str | None,
     until_eof: bool,
+    no_data: bool,
     **settings: Any,
 ) -> None:
     """Open a server and run it until Ctrl-C.
@@ -85,6 +93,9 @@ def run(
     una-server run --port 5000 --record rounds
     una-server run --config kitchen.toml
 
+    Tables, guests and finished rounds stand in a database, so a server that is started again goes on in the middle of
+    every round; see also: una-server records. SIGHUP reads the config file again: limits, motd and log_level.
+
     A config file holds the same settings, and a table of limits:
 
     \b
@@ -93,21 +104,30 @@ def run(
     [limits]
     tables = 20
     """
-    from .config import BadConfig, make_config
+    from .config import BadConfig, Config, make_config
     from .logs import log_to_stderr
     from .net.listener import CannotListen
+    from .store import NoData
 
+    if no_data and settings["data"] is not None:
+        give_up("Either --data or --no-data.")
     try:
         given = {name: value for name, value in settings.items() if value is not None}
         named = {"connections": max_connections, "tables": max_tables}
         wanted = _limits(limits) | {name: value for name, value in named.items() if value is not None}
-        config = make_config(config_file, given, wanted)
+        if no_data:
+            given["data"] = False
+
+        def config_now() -> Config:
+            return make_config(config_file, given, wanted, {"data": True})
+
+        config = config_now()
         log_to_stderr(config.log_level)
 
-        from .host import run_process  # imports trio
+        from .process import run_process  # imports trio
 
-        run_process(config, port_file, until_eof)
-    except (BadConfig, CannotListen) as error:
+        run_process(config, port_file, until_eof, config_now)
+    except (BadConfig, CannotListen, NoData) as error:
         give_up(str(error))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -45,6 +45,12 @@ class Config(Struct, frozen=True, kw_only=True):
     discovery: bool = True
     """Whether the server tells the network that it is here, by mDNS and by answering probes."""
     log_level: LogLevel = "info"
+    data: bool | Text = False
+    """The database with everything that outlives the server: its path, true for the usual place, false for none."""
+    keep: Annotated[int, Meta(ge=0, le=36_500)] | None = None
+    """For how many days finished rounds stay in the database; None: for ever."""
+    motd: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+    """A message of the day, for everybody who comes."""
     record: Text | None = None
     """The folder for the records of all rounds."""
     seed: Annotated[int, Meta(ge=0, le=2**53)] | None = None
@@ -58,20 +64,39 @@ LIMITS: Final = (*Limits.__struct_fields__, *Rooms.__struct_fields__)
 """The keys of `[limits]`; a person need not know which part of the server keeps to which."""
 
 
-def make_config(file: str | None, settings: Mapping[str, Any], limits: Mapping[str, Any]) -> Config:
-    """The config of a file (its path; None: no file), with settings and limits of the command line on top."""
+def make_config(
+    file: str | None, settings: Mapping[str, Any], limits: Mapping[str, Any], usual: Mapping[str, Any] | None = None
+) -> Config:
+    """The config of a file (its path; None: no file), with settings and limits of the command line on top.
+
+    `usual`: settings that hold where neither of them says anything else.
+    """
     in_file, limits_in_file = _read(file) if file is not None else ({}, {})
     where = f"{file}: " if file is not None else ""
     _check_keys(in_file, SETTINGS, where, "setting")
     _check_keys(limits_in_file, LIMITS, f"{where}limits.", "limit")
     _check_keys(limits, LIMITS, "--limit ", "limit")
     both = {**limits_in_file, **limits}
-    config = _converted(Config, {**in_file, **settings}, where)
+    config = _converted(Config, {**(usual or {}), **in_file, **settings}, where)
     return msgspec.structs.replace(
         config,
         limits=_converted(Limits, {k: v for k, v in both.items() if k in Limits.__struct_fields__}, where),
         rooms=_converted(Rooms, {k: v for k, v in both.items() if k in Rooms.__struct_fields__}, where),
     )
+
+
+def data_path(config: Config) -> Path | None:
+    """Where the database is; None: there is none."""
+    if config.data is False:
+        return None
+    return usual_data_path() if config.data is True else Path(config.data)
+
+
+def usual_data_path() -> Path:
+    """Where the database of this user's servers is, if nothing else is said."""
+    from platformdirs import user_data_path
+
+    return user_data_path("una", appauthor=False) / "una.db"
 
 
 def _read(file: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -120,7 +145,7 @@ def _in_words(type_: mi.Type) -> str:
     if isinstance(type_, mi.Metadata):
         return _in_words(type_.type)
     if isinstance(type_, mi.UnionType):
-        return _in_words(next(t for t in type_.types if not isinstance(t, mi.NoneType)))
+        return ", or ".join(_in_words(t) for t in type_.types if not isinstance(t, mi.NoneType))
     if isinstance(type_, mi.LiteralType):
         return "one of " + ", ".join(map(str, type_.values))
     if isinstance(type_, mi.BoolType):

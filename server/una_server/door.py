@@ -34,6 +34,7 @@ class House(Struct):
     resume_s: int
     password: str | None = None
     bots: bool = True
+    motd: str | None = None
     closing: bool = False
 
 
@@ -141,6 +142,7 @@ class Door:
             keepalive_s=house.keepalive_s,
             resume_s=house.resume_s,
             seats=[m.SeatOf(table_id, seat) for table_id, seat in seats if seat is not None],
+            motd=house.motd,
         )
 
 

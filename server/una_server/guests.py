@@ -32,7 +32,7 @@ class GuestBook:
     """All sessions, by token, by key, and by what their names look like."""
 
     def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+        self.rooms = rooms
         self._by_token: dict[bytes, Session] = {}
         self._by_skeleton: dict[str, Session] = {}
         self._count = 0
@@ -44,7 +44,7 @@ class GuestBook:
         """A new session; Denied where the name is bad or taken, or the house is full."""
         name = _checked(hello.name)
         shape = self._free_shape(name, None)
-        if len(self.by_key) >= self._rooms.sessions and not self._forget_one():
+        if len(self.by_key) >= self.rooms.sessions and not self._forget_one():
             raise Denied("too_fast", "The server has no room for another guest.", 60_000)
         self._count += 1
         token = secrets.token_hex(16)
@@ -55,7 +55,7 @@ class GuestBook:
             name=name,
             skeleton=shape,
             bot=hello.bot,
-            chat_pace=Pace(self._rooms.chat_rate, self._rooms.chat_burst),
+            chat_pace=Pace(self.rooms.chat_rate, self.rooms.chat_burst),
         )
         self._by_token[session.token_hash] = self.by_key[session.key] = self._by_skeleton[shape] = session
         return session
@@ -69,7 +69,7 @@ class GuestBook:
             name=row.name,
             skeleton=skeleton(row.name),
             bot=row.bot,
-            chat_pace=Pace(self._rooms.chat_rate, self._rooms.chat_burst),
+            chat_pace=Pace(self.rooms.chat_rate, self.rooms.chat_burst),
         )
         session.seen = now if row.seen is None else now - max(0.0, time.time() - row.seen)
         session.saved = True
@@ -118,7 +118,7 @@ class GuestBook:
 
     def is_over(self, session: Session, now: float) -> bool:
         """Whether the session has been away for longer than it is remembered."""
-        return session.link is None and now - session.seen > self._rooms.resume_s
+        return session.link is None and now - session.seen > self.rooms.resume_s
 
     def over(self, now: float) -> list[Session]:
         """The sessions that have been away for too long."""

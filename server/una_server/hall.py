@@ -163,6 +163,8 @@ class Hall:
             self._let_wait(place, Waiting(command, now, then))
         elif not self.stopped:
             self._do(place, command, now, then)
+        elif isinstance(command, Request):
+            self.recovery.refuse(command, "shutting_down")
 
     def _let_wait(self, place: Place, waiting: Waiting) -> None:
         command = waiting.command

@@ -5,13 +5,11 @@ Knows processes, signals and files of its own start; what is played is the lobby
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import random
-import signal
 import socket
-import sys
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
@@ -24,33 +22,39 @@ from una_protocol.messages import Limits
 
 from . import __version__
 from .announce import Announcer, Status
-from .config import BadConfig, Config
+from .config import BadConfig, Config, data_path
 from .door import House, doors
 from .lobby import Lobby
 from .net.link import bye
-from .net.listener import CannotListen, accept_on, open_sockets, own_addresses, raise_file_limit
+from .net.listener import accept_on, open_sockets, own_addresses, raise_file_limit
 from .net.port import Port
 from .net.transport import is_loopback
 from .recorder import Recorder
 from .seeds import NumberedSeeds, SecretSeeds
+from .store import NOTHING, CannotStore, NoStore, Prune, Store
+from .store.sqlite import SqliteStore
 
 log = logging.getLogger(__name__)
 
 PARTING_S: Final = 5.0
 SWEEP_S: Final = 10.0
+DAY_S: Final = 86_400
 OTHER_FILES: Final = 192
 """Files that are no connections: records, the journal, threads, and connections that are being refused."""
 _EVERYWHERE: Final = ("0.0.0.0", "::")
 
 
 class Host:
-    """One server. `listen` first: it says what cannot be before anything runs."""
+    """One server. Making it and `listen` say what cannot be before anything runs; `close` gives back what they took."""
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, store: Store | None = None) -> None:
+        """Raises BadConfig, or NoData where the database cannot be used. `store`: instead of the config's."""
         self.config = config
         seeds = SecretSeeds() if config.seed is None else NumberedSeeds(config.seed)
         self._recorder = Recorder(_writable(config.record)) if config.record is not None else None
-        self.lobby = Lobby(config.rooms, seeds, self._recorder)
+        self.store = _store(config) if store is None else store
+        self._saved = self.store.load()
+        self.lobby = Lobby(config.rooms, seeds, self._recorder, self.store)
         limits = config.limits
         self._house = House(
             server=f"una/{__version__}",
@@ -59,9 +63,16 @@ class Host:
             resume_s=config.rooms.resume_s,
             password=config.password,
             bots=config.bots,
+            motd=config.motd,
         )
         self.port = Port(limits, doors(self.lobby, self._house))
         self.sockets: list[socket.socket] = []
+
+    def close(self) -> None:
+        """Give back the database and the sockets of a server that does not run (any more)."""
+        for sock in self.sockets:
+            sock.close()
+        self.store.close()
 
     def listen(self) -> int:
         """Open the sockets; the number of their port. Raises CannotListen."""
@@ -107,9 +118,13 @@ class Host:
         )
 
     async def run(self, until: Callable[[], Awaitable[None]], ready: Callable[[], None] = lambda: None) -> None:
-        """Serve until `until` returns, then say goodbye to everybody."""
+        """Go on where the last server stopped, serve until `until` returns, then say goodbye to everybody."""
         async with trio.open_nursery() as nursery:
             await nursery.start(self.port.run)
+            self.lobby.hall.recovery.restore(self._saved, trio.current_time())
+            self._saved = NOTHING
+            self.store.start(lambda: self._flush(trio.current_time()))
+            nursery.start_soon(_keep, "pruning", self._prune)
             nursery.start_soon(_keep, "alarms", self._ring)
             nursery.start_soon(_keep, "listing", self._list)
             nursery.start_soon(_keep, "passwords", self._hash)
@@ -122,8 +137,9 @@ class Host:
             ready()
             await until()
             accepting.cancel()
-            await self._say_goodbye()
+            await self._stop()
             nursery.cancel_scope.cancel()
+        self.store.close()
         if self._recorder is not None:
             self._recorder.close_all()
 
@@ -156,9 +172,29 @@ class Host:
         self.port.now = now
         self.port.flush()
 
-    async def _say_goodbye(self) -> None:
-        self._house.closing = True
+    async def _prune(self) -> None:
+        while True:
+            if self.config.keep is not None:
+                self.store.put((Prune(int(time.time()) - self.config.keep * DAY_S),), _ignore)
+            await trio.sleep(DAY_S)
+
+    def reload(self, config: Config) -> None:
+        """Take over what may change while the server runs: limits, the message of the day, the keeping of records."""
+        self.config, limits = config, config.limits
+        self.port.limits = limits
+        self._fit_connections(raise_file_limit())
+        self.lobby.hall.rooms = self.lobby.book.rooms = config.rooms
+        house = self._house
+        house.limits = Limits(limits.frame, limits.rate, limits.burst)
+        house.keepalive_s, house.resume_s = limits.keepalive_s, config.rooms.resume_s
+        house.motd = config.motd
+
+    async def _stop(self) -> None:
+        """Nothing new is begun; what was begun is stored and told; then everybody is told to go."""
+        self._house.closing = self.lobby.hall.stopped = True
         with trio.move_on_after(PARTING_S):
+            with trio.move_on_after(PARTING_S / 2):
+                await self.store.drain()
             # Not all at once: everybody will come back when the next server is up.
             await self.port.close_all(lambda: bye("shutting_down", random.randint(500, 5000)))
 
@@ -171,6 +207,15 @@ async def _keep(name: str, work: Callable[[], Awaitable[None]]) -> None:
         except Exception:
             log.exception("the task %s failed and begins anew", name)
             await trio.sleep(0.1)
+
+
+def _ignore(error: CannotStore | None) -> None:
+    pass
+
+
+def _store(config: Config) -> Store:
+    path = data_path(config)
+    return NoStore() if path is None else SqliteStore(path)
 
 
 def _list(addresses: list[str], port: int) -> str:
@@ -189,73 +234,3 @@ def _writable(folder: str) -> Path:
             f"The folder {folder} for records cannot be written to: {(error.strerror or 'it failed').lower()}."
         ) from None
     return path
-
-
-# -- the process -----------------------------------------------------------------------------------------------------
-
-
-def run_process(config: Config, port_file: str | None, until_eof: bool) -> None:
-    """Run a server as this process until it is told to stop. Raises BadConfig or CannotListen before it starts."""
-    host = Host(config)
-    port = host.listen()
-
-    def ready() -> None:
-        if port_file is not None:
-            _write_port(Path(port_file), port)
-        print(host.greeting(), flush=True)
-        _collect_less()
-
-    trio.run(host.run, _until_signal(until_eof), ready)
-
-
-def _collect_less() -> None:
-    """Almost everything here is freed by counting references; looking for cycles is left for now and then.
-
-    The tables' logs are many small values that live long, and every search would walk through all of them.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
-
-
-def _until_signal(until_eof: bool) -> Callable[[], Awaitable[None]]:
-    async def until() -> None:
-        async with trio.open_nursery() as nursery:
-
-            async def stop_when(event: Callable[[], Awaitable[None]]) -> None:
-                await event()
-                nursery.cancel_scope.cancel()
-
-            nursery.start_soon(stop_when, _signal)
-            if until_eof:
-                nursery.start_soon(stop_when, _end_of_input)
-
-    return until
-
-
-async def _signal() -> None:
-    wanted = [signal.SIGINT, signal.SIGTERM]
-    if sys.platform == "win32":
-        wanted.append(signal.SIGBREAK)
-    with trio.open_signal_receiver(*wanted) as signals:
-        async for _ in signals:
-            return
-
-
-async def _end_of_input() -> None:
-    # By the descriptor: a thread that is left behind in a buffered read would hold its lock when the program ends.
-    while await trio.to_thread.run_sync(os.read, 0, 4096, abandon_on_cancel=True):
-        pass
-
-
-def _write_port(file: Path, port: int) -> None:
-    """All at once: whoever waits for the file never reads half of it."""
-    part = file.with_name(f"{file.name}.{os.getpid()}")
-    try:
-        part.write_text(f"{port}\n", encoding="ascii")
-        part.replace(file)
-    except OSError as error:
-        log.error("the port file could not be written: %s", error.strerror)
-
-
-__all__ = ["CannotListen", "Host", "run_process"]

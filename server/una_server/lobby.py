@@ -240,10 +240,6 @@ class Lobby:
 
     # -- what outlives the server --------------------------------------------------------------------------------
 
-    def restore(self, now: float) -> None:
-        """Go on where an earlier server stopped."""
-        self.hall.recovery.restore(self.hall.store.load(), now)
-
     def _keep(self, session: Session, seen: float | None) -> None:
         """Store the session as it is; nobody waits for it, for nothing is done in its name before."""
         store = self.hall.store

@@ -6,10 +6,11 @@ here: bodies are bytes.
 """
 
 from .nothing import NoStore
-from .parts import Aside, Closing, Forgotten, Opening, Part, Prune, Record, Saved, SessionRow, Step
+from .parts import NOTHING, Aside, Closing, Forgotten, Opening, Part, Prune, Record, Saved, SessionRow, Step
 from .store import CannotStore, Done, NoData, Store
 
 __all__ = [
+    "NOTHING",
     "Aside",
     "CannotStore",
     "Closing",

@@ -1,0 +1,108 @@
+"""The server as a process, from its start to the signal that ends it. Knows signals, standard input, the port file."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import trio
+
+from .config import BadConfig, Config
+from .host import Host
+
+log = logging.getLogger(__name__)
+
+
+def run_process(
+    config: Config, port_file: str | None, until_eof: bool, config_now: Callable[[], Config] | None = None
+) -> None:
+    """Run a server as this process until it is told to stop. `config_now` reads the config again, for SIGHUP.
+
+    Raises BadConfig, NoData or CannotListen before it starts.
+    """
+    host = Host(config)
+    try:
+        port = host.listen()
+    except BaseException:
+        host.close()
+        raise
+
+    def ready() -> None:
+        if port_file is not None:
+            _write_port(Path(port_file), port)
+        print(host.greeting(), flush=True)
+        _collect_less()
+
+    trio.run(host.run, _until_signal(host, until_eof, config_now), ready)
+
+
+def _collect_less() -> None:
+    """Almost everything here is freed by counting references; looking for cycles is left for now and then.
+
+    The tables' logs are many small values that live long, and every search would walk through all of them.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
+
+def _until_signal(
+    host: Host, until_eof: bool, config_now: Callable[[], Config] | None
+) -> Callable[[], Awaitable[None]]:
+    async def until() -> None:
+        async with trio.open_nursery() as nursery:
+
+            async def stop_when(event: Callable[[], Awaitable[None]]) -> None:
+                await event()
+                nursery.cancel_scope.cancel()
+
+            nursery.start_soon(stop_when, _signal)
+            if until_eof:
+                nursery.start_soon(stop_when, _end_of_input)
+            if config_now is not None and sys.platform != "win32":
+                nursery.start_soon(_reload, host, config_now)
+
+    return until
+
+
+async def _reload(host: Host, config_now: Callable[[], Config]) -> None:
+    with trio.open_signal_receiver(signal.SIGHUP) as signals:
+        async for _ in signals:
+            try:
+                config = config_now()
+            except BadConfig as error:
+                log.error("the config stays as it was: %s", error)
+                continue
+            host.reload(config)
+            logging.getLogger().setLevel(config.log_level.upper())
+            log.info("the config was read again")
+
+
+async def _signal() -> None:
+    wanted = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform == "win32":
+        wanted.append(signal.SIGBREAK)
+    with trio.open_signal_receiver(*wanted) as signals:
+        async for _ in signals:
+            return
+
+
+async def _end_of_input() -> None:
+    # By the descriptor: a thread that is left behind in a buffered read would hold its lock when the program ends.
+    while await trio.to_thread.run_sync(os.read, 0, 4096, abandon_on_cancel=True):
+        pass
+
+
+def _write_port(file: Path, port: int) -> None:
+    """All at once: whoever waits for the file never reads half of it."""
+    part = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        part.write_text(f"{port}\n", encoding="ascii")
+        part.replace(file)
+    except OSError as error:
+        log.error("the port file could not be written: %s", error.strerror)
