@@ -20,7 +20,7 @@ from una_protocol.bot import Bot
 from ..bots import LEVELS, RANDOM, Level
 from ..bots.hard import HardPlay
 from .child import ChildPlayer
-from .player import ClassPlayer, HousePlayer, Player
+from .player import BrokenPlayer, ClassPlayer, HousePlayer, Player
 from .searching import SearchingPlayer
 
 HOUSE: Final[dict[str, Level]] = {**LEVELS, "random": RANDOM}
@@ -80,7 +80,7 @@ class Company:
         competitor = self._competitors[index]
         chance = Random(f"una arena {self._seed} game {game} seat {seat}")
         if competitor.kind == "class":
-            return ClassPlayer(load_class(competitor.target)())
+            return _made(competitor.target)
         if competitor.kind == "exec":
             key = index, seat
             if key not in self._children or not self._children[key].alive:
@@ -95,6 +95,13 @@ class Company:
         for child in self._children.values():
             child.close()
         self._children.clear()
+
+
+def _made(target: str) -> Player:
+    try:
+        return ClassPlayer(load_class(target)())
+    except Exception as error:  # noqa: BLE001
+        return BrokenPlayer(error)
 
 
 def load_class(where: str) -> type[Bot]:

@@ -47,6 +47,16 @@ class Player:
         """The game is over."""
 
 
+class BrokenPlayer(Player):
+    """Stands for one that could not even be made; it loses its game."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    def begin(self, view: View) -> None:
+        raise self._error
+
+
 class HousePlayer(Player):
     """A house bot."""
 

@@ -16,9 +16,10 @@ from una_protocol.cards import COLOR
 from una_protocol.events import Event
 from una_protocol.view import View
 
+from ..game.cardset import OF_COLOR
 from .guess import Guesser
 from .memory import Memory
-from .normal import choose_normal
+from .normal import CLOSE, choose_normal
 from .playout import apply, play_on
 from .worth import worth
 
@@ -28,6 +29,11 @@ AHEAD: Final = 2
 """So many times round the table a playout goes; then `worth` says how it will end."""
 CALLS: Final = 0.995
 NOTICES: Final = 0.95
+_DOUBTS: Final = 40
+_TEMPTED: Final = 0.9
+_CALM: Final = 0.08
+_DOUBTFUL: Final = 0.2
+"""A challenge that fails costs two cards more; one that holds saves four, gives the other four, and keeps the turn."""
 _ROUNDS: Final = 3
 """How often the choices that fell behind are given up."""
 
@@ -35,10 +41,10 @@ _ROUNDS: Final = 3
 class HardPlay:
     """One seat played by `hard`: tell it what happens, ask it what to do."""
 
-    def __init__(self, chance: Random, simulations: int | None = None) -> None:
+    def __init__(self, chance: Random, simulations: int | None = None, memory: Memory | None = None) -> None:
         self._chance = chance
         self._budget = simulations or SIMULATIONS
-        self.memory = Memory()
+        self.memory = Memory() if memory is None else memory
 
     def hear(self, event: Event) -> None:
         """Take in an event in the form for this seat."""
@@ -58,10 +64,24 @@ class HardPlay:
 
 def choose_hard(view: BotView, chance: Random, memory: Memory | None = None, budget: int = SIMULATIONS) -> Action:
     """The choice that promises most."""
+    if CHALLENGE in view.legal and memory is not None and _bluffed(view, chance, memory):
+        return CHALLENGE
     choices = candidates(view)
     if len(choices) == 1:
         return choices[0]
     return search(view.table, choices, chance, memory, budget)
+
+
+def _bluffed(view: BotView, chance: Random, memory: Memory) -> bool:
+    """Whether it pays to doubt the draw four: how often such a hand holds the colour, and how often a player who does
+    would have laid it all the same – most do once somebody is about to go out, few do before.
+    """
+    table = view.table
+    layer = (table.turn_seat or 0) if memory.last_layer is None else memory.last_layer
+    guesser = Guesser(table, memory, chance)
+    held = sum(bool(guesser.deal().held[layer] & OF_COLOR[memory.color_before]) for _ in range(_DOUBTS)) / _DOUBTS
+    tempted = held * (_TEMPTED if len(view.hand) <= CLOSE else _CALM)
+    return tempted > _DOUBTFUL * (tempted + 1 - held)
 
 
 def search(table: View, choices: list[Action], chance: Random, memory: Memory | None, budget: int) -> Action:
@@ -96,7 +116,7 @@ def _try(
 def candidates(view: BotView) -> list[Action]:
     """What is worth a thought: wishes for colours that are held; drawing only where all that fits is wild."""
     legal = view.legal
-    if CHALLENGE in legal or view.phase == "wish":
+    if view.phase == "wish":
         return [choose_normal(view, Random(0))]
     held = {COLOR[card] for card in view.hand} - {None}
     plays: list[Action] = [

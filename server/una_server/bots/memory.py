@@ -17,12 +17,17 @@ class Memory:
 
     def __init__(self) -> None:
         self.discards: list[Card] = []
+        """The last one is the top."""
         self.known: dict[int, list[Card]] = {}
+        """By seat, cards that were shown and have not been laid since."""
+        self.color_before: Color | None = None
+        """The colour in force before the last card was laid: a draw four is judged by it (D5)."""
+        self.last_layer: int | None = None
+        """The seat that laid the top; None: it was turned up."""
         self._lacks: dict[int, tuple[frozenset[Card], int]] = {}
-        self._cards: dict[int, int] = {}
+        """By seat: what it lacked when it last drew for its turn, and how many cards came to it since."""
         self._top: Card | None = None
         self._color: Color | None = None
-        self._free = True
 
     def hear(self, event: ev.Event) -> None:
         """Take in what happened."""
@@ -38,8 +43,10 @@ class Memory:
     # -- events
 
     def dealt(self, event: ev.Dealt) -> None:
-        self.__init__()  # type: ignore[misc]
-        self._cards = dict(enumerate(event.counts))
+        self.discards.clear()
+        self.known.clear()
+        self._lacks.clear()
+        self._top = self._color = self.color_before = self.last_layer = None
 
     def turned_up(self, event: ev.Top) -> None:
         if not event.back:
@@ -51,6 +58,7 @@ class Memory:
 
     def played(self, event: ev.Played) -> None:
         self.discards.append(event.card)
+        self.color_before, self.last_layer = self._color, event.seat
         self._top, self._color = event.card, event.color
         known = self.known.get(event.seat)
         if known and event.card in known:

@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from una_protocol.actions import DRAW, PASS, Action, Play, Wish
+from una_protocol.actions import CHALLENGE, DRAW, PASS, Action, Play, Wish
 from una_protocol.cards import COLORS, WILD, WILD_DRAW_FOUR
 
 from ..game import Round
 from ..game.cardset import OF_COLOR, OF_FACE, WILD_BIT, WILDS, cards_of
-from ..game.flow import HANDLERS, draw, pass_, wish
+from ..game.flow import HANDLERS, challenge, draw, pass_, wish
 from ..game.laying import play
 
 _ATTACKS: Final = OF_FACE["S"] | OF_FACE["R"] | OF_FACE["+2"]
 _SUITS: Final = tuple(OF_COLOR[color] for color in COLORS)
 _CLOSE: Final = 2
 """A next player with so few cards is about to go out."""
+_DOUBTS: Final = 0.3
+"""How often a draw four is challenged."""
 _MANY: Final = 4
 """With more cards than that, wild ones are kept."""
 
@@ -68,6 +70,8 @@ def _step(state: Round, random: Callable[[], float]) -> None:
         play(state, seat, ways[favorite(state.held[seat])])
     elif phase == "drawn" or (phase == "turn" and not state.draw_pile and len(state.discards) < 2):
         pass_(state, seat, PASS)
+    elif state.evidence is not None and random() < _DOUBTS:
+        challenge(state, seat, CHALLENGE)
     else:
         draw(state, seat, DRAW)
 
