@@ -3,7 +3,8 @@
 Owns the value model (nil, bool, int within ±2^53, str, array, map with str keys), its limits, and what the errors of
 the two libraries mean on the wire. Must not know connections, sessions or rules.
 
-Every frame is unpacked in one go, never by msgpack's streaming Unpacker: that one allocates for array headers whose
+Packing goes straight from the Struct to the bytes that the msgpack package writes for the same map; unpacking what a
+stranger sent is that package's work. Every frame is unpacked in one go, never by msgpack's streaming Unpacker: that one allocates for array headers whose
 content has not arrived. Then `t` names the one Struct to convert to; a Union of them would be several times slower.
 Nothing but `Malformed` ever leaves the two decoders, whatever the bytes.
 
@@ -20,6 +21,7 @@ from typing import Any, Final, TypeAlias, cast, get_args
 
 import msgpack  # type: ignore[import-untyped]
 import msgspec
+import msgspec.msgpack
 from msgspec import Struct
 
 from . import messages as m
@@ -67,13 +69,14 @@ _FROM_CLIENT: Final = frozenset(m.REQUESTS)
 # -- to bytes ---------------------------------------------------------------------------------------------------
 
 _MAX_INT: Final = m.MAX_INT
-_pack: Final = msgpack.Packer().pack
-_to_builtins: Final = msgspec.to_builtins
+_pack: Final = msgspec.msgpack.Encoder().encode
+# Straight from the Struct to the bytes that the msgpack package would write for it (a test holds both against each
+# other): a fifth of the time, and the server packs five messages for each move.
 
 
 def encode_body(message: Struct) -> bytes:
     """The msgpack map of a message, without its length. ValueError where it would be refused for its size."""
-    body: bytes = _pack(_to_builtins(message))
+    body = _pack(message)
     if len(body) > m.FRAME_TO_SERVER and len(body) > limit_of(type(message)):
         raise ValueError(f"{type(message).__name__} takes {len(body)} bytes; the limit is {limit_of(type(message))}")
     return body
@@ -81,7 +84,7 @@ def encode_body(message: Struct) -> bytes:
 
 def encode(message: Struct) -> bytes:
     """The whole frame of a message."""
-    body: bytes = _pack(_to_builtins(message))
+    body = _pack(message)
     size = len(body)
     if size > m.FRAME_TO_SERVER:
         return frame(encode_body(message))
