@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 import trio
@@ -18,6 +19,9 @@ from .words import bye_text, error_text
 PATIENCE_S: Final = 10.0
 """How long connecting, and then the answer to hello, may take."""
 CHUNK: Final = 65536
+
+Dial = Callable[[str, int, str], Awaitable[trio.abc.Stream]]
+"""Makes a connection to a host and port; the third is how it is called in a sentence. Raises ConnectFailed."""
 
 
 class ConnectFailed(Exception):
@@ -54,7 +58,7 @@ def _why(error: OSError, host: str, where: str) -> str:
 
 
 async def greet(
-    stream: trio.SocketStream, wire: ClientConnection, hello: m.Hello, where: str
+    stream: trio.abc.Stream, wire: ClientConnection, hello: m.Hello, where: str
 ) -> tuple[m.Welcome, list[object]]:
     """The welcome, and what already came after it in the same chunk."""
     not_una = _("What answers at {where} is no una server.").format(where=where)

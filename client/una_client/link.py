@@ -22,6 +22,7 @@ from una_protocol import messages as m
 from una_protocol.messages import _Request as Request
 
 from .goal import Goal
+from .greeting import Dial, open_stream
 from .i18n import _
 from .session import Closed, ConnectFailed, Incoming, Resume, Session, SessionLost, connect
 from .tokens import Tokens
@@ -142,6 +143,7 @@ async def keep_connected(
     password: str | None = None,
     resume: Resume | None = None,
     reconnect: bool = True,
+    dial: Dial = open_stream,
     jitter: Callable[[float, float], float] = random.uniform,
     remember: Callable[[str], None] = lambda token: None,
 ) -> AsyncIterator[Link]:
@@ -151,6 +153,7 @@ async def keep_connected(
     one's own.
     """
     arguments: dict[str, Any] = {"host": host, "port": port, "name": name, "bot": bot, "password": password}
+    arguments["dial"] = dial
     if client is not None:
         arguments["client"] = client
     error: Exception | None = None

@@ -27,7 +27,7 @@ from una_protocol.view import View
 
 from . import __version__
 from .goal import RequestRefused as RequestRefused
-from .greeting import CHUNK, greet, open_stream
+from .greeting import CHUNK, Dial, greet, open_stream
 from .greeting import ConnectFailed as ConnectFailed
 from .i18n import _
 from .words import bye_text
@@ -159,7 +159,7 @@ class Session:
 
     # -- the two tasks
 
-    async def _write(self, stream: trio.SocketStream, wire: ClientConnection) -> None:
+    async def _write(self, stream: trio.abc.Stream, wire: ClientConnection) -> None:
         pace = Pace(self.welcome.limits.rate, self.welcome.limits.burst)
         try:
             async for message in self._outgoing:
@@ -170,12 +170,12 @@ class Session:
         finally:
             self._written.set()
 
-    async def _read(self, stream: trio.SocketStream, wire: ClientConnection, early: list[object]) -> None:
+    async def _read(self, stream: trio.abc.Stream, wire: ClientConnection, early: list[object]) -> None:
         for message in early:
             self._take(message)
         self._end(await self._read_on(stream, wire))
 
-    async def _read_on(self, stream: trio.SocketStream, wire: ClientConnection) -> Closed:
+    async def _read_on(self, stream: trio.abc.Stream, wire: ClientConnection) -> Closed:
         patience = SILENCE * max(1, self.welcome.keepalive_s)
         while self._bye is None:
             chunk = None
@@ -235,14 +235,15 @@ async def connect(
     client: str = CLIENT,
     password: str | None = None,
     resume: Resume | None = None,
+    dial: Dial = open_stream,
 ) -> AsyncIterator[Session]:
     """Connect, say hello, and keep the session going while the block runs. ConnectFailed where that does not work.
 
     What the block raises comes out as it is, not in a group. Leaving the block closes the connection, after what was
-    sent before has gone out.
+    sent before has gone out. `dial` makes the stream of bytes, by default a TCP connection.
     """
     where = f"{host}:{port}"
-    stream = await open_stream(host, port, where)
+    stream = await dial(host, port, where)
     try:
         wire = ClientConnection()
         hello = m.Hello(1, list(SUPPORTED), name, client=client, bot=bot, password=password)
