@@ -22,7 +22,7 @@ from una_protocol.view import View
 
 from . import reasons
 from .i18n import _, mark
-from .playing import find_card, find_color, find_number, find_seat, parse_play
+from .playing import find_card, find_color, find_number, find_seat, means, parse_play
 from .words import seat_name
 
 _ORDER: Final = {card: place for place, card in enumerate(COLOR)}
@@ -76,9 +76,12 @@ Parser = Callable[[list[str], Situation], Intent]
 
 
 class Command(NamedTuple):
-    """One command: its names (the first is shown), what follows it, what it does, and where it is of use."""
+    """One command: its names (the first is shown), what follows it, what it does, and where it is of use.
 
-    names: tuple[str, ...]
+    The names are translated too: whoever reads `ziehen` shall be able to type it. English ones are always understood.
+    """
+
+    names: str
     usage: str
     help: str
     parse: Parser
@@ -91,7 +94,7 @@ def parse(line: str, situation: Situation) -> Intent:
     if not words:
         return Show("table" if situation.view is not None else "tables")
     verb = words[0].casefold()
-    command = BY_NAME.get(verb)
+    command = _find(verb)
     if command is not None and command.where == "lobby" and situation.view is not None and find_card(words):
         command = None  # at a table `w green` is the wild card
     if command is None:
@@ -99,6 +102,13 @@ def parse(line: str, situation: Situation) -> Intent:
     if command.where == "table" and situation.view is None:
         return Refusal(_("You are not at a table."))
     return command.parse(words[1:], situation)
+
+
+def _find(verb: str) -> Command | None:
+    """The command of this name, in English or in the user's language."""
+    if verb in BY_NAME:
+        return BY_NAME[verb]
+    return next((command for command in COMMANDS if verb in _(command.names).split()), None)
 
 
 def _short(words: list[str], situation: Situation) -> Intent:
@@ -236,7 +246,7 @@ def _bot(words: list[str], situation: Situation) -> Intent:
     assert view is not None
     if view.host != view.you or view.you is None:
         return Refusal(_("Only the host of the table may seat bots."))
-    if words and words[0].casefold() == "remove":
+    if words and means(words[0], mark("remove")):
         seat = find_seat(words[1:], view)
         return Refusal(seat) if isinstance(seat, str) else Send(m.BotSeat(0, view.table, remove=seat))
     return Send(m.BotSeat(0, view.table, add=words[0][:16] if words else "normal"))
@@ -252,10 +262,10 @@ def _sit(words: list[str], situation: Situation) -> Intent:
 
 def _on_off(make: Callable[[str, bool], Request]) -> Parser:
     def parse_it(words: list[str], situation: Situation) -> Intent:
-        word = words[0].casefold() if words else "on"
-        if word not in ("on", "off"):
+        on = not words or means(words[0], mark("on"))
+        if not on and not means(words[0], mark("off")):
             return Refusal(_("Say on or off."))
-        return Send(make(_table(situation), word == "on"))
+        return Send(make(_table(situation), on))
 
     return parse_it
 
@@ -272,12 +282,12 @@ def _accuse(words: list[str], situation: Situation) -> Intent:
 def _vote(words: list[str], situation: Situation) -> Intent:
     view = situation.view
     assert view is not None
-    word = words[0].casefold() if words else ""
+    guilty = bool(words) and means(words[0], mark("yes"))
     if view.accusation is None:
         return Refusal(_("There is nothing to vote on."))
-    if word not in ("yes", "no"):
+    if not guilty and not (words and means(words[0], mark("no"))):
         return Refusal(_("Vote yes (guilty) or no."))
-    return Send(m.Vote(0, view.table, view.accusation.seat, guilty=word == "yes"))
+    return Send(m.Vote(0, view.table, view.accusation.seat, guilty=guilty))
 
 
 def _kick(words: list[str], situation: Situation) -> Intent:
@@ -323,48 +333,54 @@ _draw: Final = _simple(reasons.why_not_draw, DRAW)
 _join: Final = _enter(lambda table: m.Join(0, table))
 
 COMMANDS: Final[tuple[Command, ...]] = (
-    Command(("play", "p"), "N|CARD [COLOUR] [with NAME] [una]",
+    Command(mark("play p"), mark("N|CARD [COLOUR] [with NAME] [una]"),
             mark("lay a card, by its number or name; the number alone is enough"), _play),
-    Command(("draw", "take", "d"), "", mark("draw a card, or take the pending ones"), _draw),
-    Command(("pass", "keep", "n"), "", mark("keep the drawn card"), _simple(reasons.why_not_pass, PASS)),
-    Command(("wish",), "COLOUR", mark("wish a colour for a wild card turned up first"), _wish),
-    Command(("una", "uno", "u"), "", mark("say una"), _simple(reasons.why_not_una, UNA)),
-    Command(("challenge",), "", mark("doubt the draw four"), _simple(reasons.why_not_challenge, CHALLENGE)),
-    Command(("accept",), "", mark("accept the draw four and take the cards"), _accept),
-    Command(("catch",), "[NAME]", mark("catch who forgot to say una"), _catch),
-    Command(("hand", "h"), "", mark("read out your hand"), _show("hand")),
-    Command(("table", "t"), "", mark("read out the table"), _show("table")),
-    Command(("score", "scores"), "", mark("read out the scores"), _show("score")),
-    Command(("say",), "TEXT", mark("say something to the others"), _say, "any"),
-    Command(("ready",), "", mark("be ready for the next round"), _ready),
-    Command(("start",), "", mark("begin the match (host)"), _start),
-    Command(("rematch",), "", mark("play another match"), _rematch),
-    Command(("bot",), "[LEVEL]|remove NAME", mark("seat or remove a house bot (host)"), _bot),
-    Command(("sit",), "", mark("take a seat at the table you watch"), _sit),
-    Command(("auto",), "on|off", mark("let a house bot play for you, or come back"),
+    Command(mark("draw take d"), "", mark("draw a card, or take the pending ones"), _draw),
+    Command(mark("pass keep n"), "", mark("keep the drawn card"), _simple(reasons.why_not_pass, PASS)),
+    Command(mark("wish"), mark("COLOUR"), mark("wish a colour for a wild card turned up first"), _wish),
+    Command(mark("una u"), "", mark("say una"), _simple(reasons.why_not_una, UNA)),
+    Command(mark("challenge"), "", mark("doubt the draw four"), _simple(reasons.why_not_challenge, CHALLENGE)),
+    Command(mark("accept"), "", mark("accept the draw four and take the cards"), _accept),
+    Command(mark("catch"), mark("[NAME]"), mark("catch who forgot to say una"), _catch),
+    Command(mark("hand h"), "", mark("read out your hand"), _show("hand")),
+    Command(mark("table t"), "", mark("read out the table"), _show("table")),
+    Command(mark("score scores"), "", mark("read out the scores"), _show("score")),
+    Command(mark("say"), mark("TEXT"), mark("say something to the others"), _say, "any"),
+    Command(mark("ready"), "", mark("be ready for the next round"), _ready),
+    Command(mark("start"), "", mark("begin the match (host)"), _start),
+    Command(mark("rematch"), "", mark("play another match"), _rematch),
+    Command(mark("bot"), mark("[LEVEL]|remove NAME"), mark("seat or remove a house bot (host)"), _bot),
+    Command(mark("sit"), "", mark("take a seat at the table you watch"), _sit),
+    Command(mark("auto"), mark("on|off"), mark("let a house bot play for you, or come back"),
             _on_off(lambda table, on: m.Auto(0, table, on=on))),
-    Command(("pause",), "on|off", mark("ask for a pause, or to go on"),
+    Command(mark("pause"), mark("on|off"), mark("ask for a pause, or to go on"),
             _on_off(lambda table, on: m.Pause(0, table, on=on))),
-    Command(("accuse",), "NAME", mark("accuse a player of advising"), _accuse),
-    Command(("vote",), "yes|no", mark("vote on the accusation"), _vote),
-    Command(("kick",), "NAME", mark("remove a player (host)"), _kick),
-    Command(("leave",), "", mark("leave the table for good"), _leave),
-    Command(("tables", "list", "lobby"), "", mark("read out the tables of the server"), _show("tables"), "any"),
-    Command(("join", "j"), "N|NAME", mark("sit down at a table of the list"), _join, "lobby"),
-    Command(("watch", "w"), "N|NAME", mark("watch a table of the list"),
+    Command(mark("accuse"), mark("NAME"), mark("accuse a player of advising"), _accuse),
+    Command(mark("vote"), mark("yes|no"), mark("vote on the accusation"), _vote),
+    Command(mark("kick"), mark("NAME"), mark("remove a player (host)"), _kick),
+    Command(mark("leave"), "", mark("leave the table for good"), _leave),
+    Command(mark("tables list lobby"), "", mark("read out the tables of the server"), _show("tables"), "any"),
+    Command(mark("join j"), mark("N|NAME"), mark("sit down at a table of the list"), _join, "lobby"),
+    Command(mark("watch w"), mark("N|NAME"), mark("watch a table of the list"),
             _enter(lambda table: m.Watch(0, table)), "lobby"),
-    Command(("new",), "[NAME]", mark("open a table of your own"), _new, "lobby"),
-    Command(("help", "?"), "", mark("read out these commands"), _show("help"), "any"),
-    Command(("quit", "q", "exit"), "", mark("end the program"), lambda words, situation: Quit(), "any"),
+    Command(mark("new"), mark("[NAME]"), mark("open a table of your own"), _new, "lobby"),
+    Command(mark("help ?"), "", mark("read out these commands"), _show("help"), "any"),
+    Command(mark("quit q exit"), "", mark("end the program"), lambda words, situation: Quit(), "any"),
 )  # fmt: skip
-BY_NAME: Final[dict[str, Command]] = {name: command for command in COMMANDS for name in command.names}
+BY_NAME: Final[dict[str, Command]] = {name: command for command in COMMANDS for name in command.names.split()}
+
+
+def _shown(command: Command) -> str:
+    """How the command is typed."""
+    name = _(command.names).split()[0]
+    return f"{name} {_(command.usage)}" if command.usage else name
 
 
 def help_lines(situation: Situation) -> list[str]:
     """The commands that are of use where the user is, one a line."""
     here = ("table", "any") if situation.view is not None else ("lobby", "any")
     return [
-        f"{' '.join((command.names[0], command.usage)).strip()}: {_(command.help)}."
+        _("{command}: {what}.").format(command=_shown(command), what=_(command.help))
         for command in COMMANDS
         if command.where in here
     ]

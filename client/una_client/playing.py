@@ -11,7 +11,7 @@ from una_protocol.messages import TurnNow
 from una_protocol.view import View
 
 from . import reasons
-from .i18n import _, ngettext
+from .i18n import _, mark, ngettext
 from .words import card_name, color_name, seat_name
 
 _LONGEST_NAME: Final = 4
@@ -28,6 +28,11 @@ def find_color(word: str) -> Color | None:
         ):
             return color
     return None
+
+
+def means(word: str, text: str) -> bool:
+    """Whether the word is the text: in English, or in the user's language."""
+    return word.casefold() in (text, _(text).casefold())
 
 
 def find_number(word: str) -> int | None:
@@ -59,7 +64,7 @@ def find_card(words: Sequence[str]) -> tuple[Card, int] | None:
 
 def parse_play(words: list[str], view: View, turn: TurnNow | None, hand: Sequence[Card]) -> Play | str | None:
     """The play that is meant; a str tells why it cannot be; None where the words name no card."""
-    if not words or words[0].casefold() == "anyway":
+    if not words or means(words[0], mark("anyway")):
         if view.drawn is None or turn is None:
             return None
         card, rest = view.drawn, words
@@ -111,12 +116,12 @@ def _parse_extras(words: list[str], view: View) -> tuple[Color | None, int | Non
     rest = list(words)
     while rest:
         word = rest.pop(0).casefold()
-        if word in ("una", "uno"):
+        if word == "una":
             una = True
-        elif word == "anyway":
+        elif means(word, mark("anyway")):
             anyway = True
-        elif word == "with":
-            end = next((i for i, w in enumerate(rest) if w.casefold() in ("una", "uno", "anyway")), len(rest))
+        elif means(word, mark("with")):
+            end = next((i for i, w in enumerate(rest) if w.casefold() == "una" or means(w, "anyway")), len(rest))
             named = find_seat(rest[:end], view)
             if isinstance(named, str):
                 return named

@@ -271,7 +271,7 @@ def test_help_lists_each_command_of_the_place_once() -> None:
     table, lobby = help_lines(situation()), help_lines(Situation())
     assert "draw: draw a card, or take the pending ones." in table
     assert len(table) + len(lobby) == len(COMMANDS) + sum(command.where == "any" for command in COMMANDS)
-    names = [name for command in COMMANDS for name in command.names]
+    names = [name for command in COMMANDS for name in command.names.split()]
     assert len(names) == len(set(names))
 
 

@@ -1,0 +1,136 @@
+"""Keep the translations of the client in step with its texts. Babel finds and merges; the client needs no Babel.
+
+.venv/bin/python scripts/translations.py update     bring every una.po up to date with the code
+.venv/bin/python scripts/translations.py new fr     begin a language
+.venv/bin/python scripts/translations.py            say what is missing, or does not fit; exit 1 if anything
+"""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO
+from pathlib import Path
+from string import Formatter
+from typing import Final
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+SOURCES: Final = ROOT / "client" / "una_client"
+LOCALES: Final = SOURCES / "locale"
+KEYWORDS: Final = {"_": None, "mark": None, "ngettext": (1, 2)}
+WIDTH: Final = 110
+
+Key = str | tuple[str, ...]
+
+
+def main() -> int:
+    """Do what the command line says."""
+    match sys.argv[1:]:
+        case ["update"]:
+            for path in paths():
+                save(path, updated(path))
+        case ["new", language]:
+            path = LOCALES / language / "LC_MESSAGES" / "una.po"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            catalogue = Catalog(locale=language, domain="una", project="una", fuzzy=False)
+            catalogue.update(extracted())
+            save(path, catalogue)
+        case []:
+            found = problems()
+            print("\n".join(found) or "Every text is translated.")
+            return 1 if found else 0
+        case _:
+            print(__doc__)
+            return 2
+    return 0
+
+
+def paths() -> list[Path]:
+    """All translations."""
+    return sorted(LOCALES.glob("*/LC_MESSAGES/una.po"))
+
+
+def extracted() -> Catalog:
+    """Every text of the client."""
+    catalogue = Catalog(domain="una", project="una", charset="utf-8", fuzzy=False)
+    found = extract_from_dir(SOURCES, method_map=[("**.py", "python")], keywords=KEYWORDS, comment_tags=("i18n:",))
+    for _file, _line, text, comments, _context in found:
+        catalogue.add(text, auto_comments=comments)
+    return catalogue
+
+
+def updated(path: Path) -> Catalog:
+    """The translation at `path`, with what the code says now. Similar texts are offered, marked as fuzzy."""
+    catalogue = load(path)
+    catalogue.update(extracted())
+    catalogue.obsolete.clear()
+    return catalogue
+
+
+def load(path: Path) -> Catalog:
+    """The translation as it stands in the file."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parents[1].name, domain="una")
+
+
+def save(path: Path, catalogue: Catalog) -> None:
+    """Write it sorted and without places, so that it changes only where texts do."""
+    out = BytesIO()
+    write_po(out, catalogue, width=WIDTH, sort_output=True, no_location=True, omit_header=True, include_previous=True)
+    language = catalogue.locale.english_name if catalogue.locale is not None else path.parents[1].name
+    head = (
+        f'# una in {language}. scripts/translations.py keeps it in step.\nmsgid ""\nmsgstr ""\n'
+        f'"Language: {path.parents[1].name}\\n"\n'
+        '"MIME-Version: 1.0\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+        f'"Content-Transfer-Encoding: 8bit\\n"\n"Plural-Forms: {catalogue.plural_forms}\\n"\n\n'
+    )
+    path.write_text(head + out.getvalue().decode().strip() + "\n", encoding="utf-8")
+
+
+def problems() -> list[str]:
+    """What is wrong with any translation: a sentence each."""
+    wanted = {message.id for message in extracted() if message.id}
+    found: list[str] = []
+    for path in paths():
+        catalogue = load(path)
+        messages = {message.id: message for message in catalogue if message.id}
+        faults = [(key, fault(message, catalogue.num_plurals)) for key, message in messages.items()]
+        faults += [(key, "not there, run: scripts/translations.py update") for key in wanted - set(messages)]
+        faults += [(key, "no longer said, run: scripts/translations.py update") for key in set(messages) - wanted]
+        language = path.parents[1].name
+        found += sorted(f"{language}: {problem}: {_first(key)!r}" for key, problem in faults if problem is not None)
+    return found
+
+
+def fault(message: Message, plurals: int) -> str | None:
+    """Why the translation of a text cannot stay so."""
+    texts = message.string if isinstance(message.string, list | tuple) else [message.string]
+    if not all(texts) or (message.pluralizable and len(texts) != plurals):
+        return "not translated"
+    if message.fuzzy:
+        return "fuzzy, look at it and remove the mark"
+    ids = message.id if isinstance(message.id, list | tuple) else [message.id]
+    allowed = [places(text) for text in ids]
+    if any(places(text) not in allowed for text in texts):
+        return "other places in braces than the original"
+    if any(
+        text[:1].isspace() != ids[0][:1].isspace() or text[-1:].isspace() != ids[0][-1:].isspace() for text in texts
+    ):
+        return "begins or ends with a blank where the original does not, or the other way round"
+    return None
+
+
+def places(text: str) -> set[str]:
+    """The named places in braces; ValueError is what a lonely brace deserves."""
+    return {name for _text, name, _spec, _conversion in Formatter().parse(text) if name is not None}
+
+
+def _first(key: Key) -> str:
+    return key if isinstance(key, str) else key[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
