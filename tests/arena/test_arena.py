@@ -83,7 +83,7 @@ def test_a_deal_has_the_same_cards_and_dealer_in_all_its_games(tmp_path: Path) -
 
 
 def test_the_same_results_for_any_number_of_jobs() -> None:
-    run = run_of("normal", "hard", zoo("First"), seats=4, games=72)
+    run = run_of("normal", "hard", zoo("First"), seats=4, games=24)
     one = result_of(run)
     assert result_of(run, jobs=2) == one
     assert result_of(run._replace(plan=run.plan._replace(seed=8))) != one
