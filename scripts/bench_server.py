@@ -2,18 +2,23 @@
 
     python scripts/bench_server.py                     50 tables of four bots, three rounds of each kind
     python scripts/bench_server.py --tables 10 --rounds 1 --seconds 2 --alone
+    python scripts/bench_server.py --tables 1 --alone  how long one move takes, beside a bare commit on this disk
+    python scripts/bench_server.py --idle 5000         the memory of connections that do nothing
+    python scripts/bench_server.py --pace              250 tables at the pace of people
 
 The bots are a few lines in this process. They read all they are sent, and play as most bots do: a card that may be
-laid, or else the default. Each table is in lockstep; the two kinds alternate, and medians count: a machine that is
-busy with something else is busy for both.
+laid, or else the default. Each table is in lockstep; the kinds (the bare server, una with --no-data, una with its
+journal) alternate, and medians count: a machine that is busy with something else is busy for all.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import select
 import socket
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -29,6 +34,8 @@ HERE = Path(__file__).resolve().parent
 RAISED = {"rate": 10**6, "burst": 10**6, "bytes_per_s": 10**9, "bytes_burst": 10**9}
 OPTIONS = {"target_score": 10_000}
 WARM_UP_S = 1.0
+FOLDER = os.environ.get("UNA_BENCH_FOLDER")
+"""Where the journals are written; else where temporary files are."""
 
 
 class Result(NamedTuple):
@@ -61,8 +68,14 @@ class Child:
         self.port = int(port_file.read_text())
 
     def cpu(self) -> float:
-        """Seconds of CPU."""
-        return int(Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[0]) / 1e9
+        """Seconds of CPU of all its threads."""
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+    def memory(self) -> int:
+        """Bytes that it holds."""
+        pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
 
     def stop(self) -> None:
         """End it by ending its input."""
@@ -104,7 +117,7 @@ class Bot:
 
 
 class Player(Bot):
-    """A bot that plays: it reads whatever comes, and answers each `turn` with a card that may be laid, or else the default."""
+    """A bot that plays: it reads whatever comes, and answers each `turn` with a card that fits, or else the default."""
 
     table = ""
     opener = False
@@ -132,6 +145,10 @@ class Player(Bot):
         plays = [do for do in turn["legal"] if do["k"] == "play"]
         do = random.choice(plays) if plays else turn["legal"][turn["default"]]
         return self._request({"t": "act", "turn": turn["turn"], "do": do})
+
+    def start(self) -> bytes:
+        """The request that begins the match."""
+        return _frame({"t": "start", "id": 3, "table": self.table})
 
     def _request(self, message: dict[str, object]) -> bytes:
         self.id += 1
@@ -213,27 +230,34 @@ class Race:
         )
 
 
-def race_una(tables: int, seconds: float, extra: list[str]) -> Result:
+def start_una(folder: str, data: bool, connections: int, tables: int, extra: Sequence[str]) -> Child:
+    """A server; its port file, and its journal if it has one, are in the folder."""
+    port_file = Path(folder) / "port"
+    line = [sys.executable, "-m", "una_server", "run", "--host", "127.0.0.1", "--port", "0", "--until-eof"]
+    line += ["--port-file", str(port_file), "--max-connections", str(connections + 16), "--max-tables", str(tables)]
+    line += ["--data", str(Path(folder) / "una.db")] if data else ["--no-data"]
+    line += [part for name, value in RAISED.items() for part in ("--limit", f"{name}={value}")]
+    return Child([*line, "--log-level", "error", "--no-discovery", *extra], port_file)
+
+
+def race_una(tables: int, seconds: float, extra: list[str], *, data: bool) -> Result:
     """One round against the server."""
-    with tempfile.TemporaryDirectory() as folder:
-        port_file = Path(folder) / "port"
-        line = [sys.executable, "-m", "una_server", "run", "--host", "127.0.0.1", "--port", "0", "--until-eof"]
-        line += ["--port-file", str(port_file), "--max-connections", str(4 * tables + 16), "--max-tables", str(tables)]
-        line += [part for name, value in RAISED.items() for part in ("--limit", f"{name}={value}")]
-        child = Child([*line, "--log-level", "error", *extra], port_file)
-        tables_ = [_table(child.port, number) for number in range(tables)]
+    with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
+        child = start_una(folder, data, 4 * tables, tables, extra)
+        tables_ = [table(child.port, number) for number in range(tables)]
 
         def begin() -> None:
             for opener, *_ in tables_:
-                opener.sock.send(_frame({"t": "start", "id": 3, "table": opener.table}))
+                opener.sock.send(opener.start())
 
         result = Race([player for table in tables_ for player in table], begin).measure(child, seconds)
         child.stop()
         return result
 
 
-def _table(port: int, number: int) -> list[Player]:
-    players = [_greeted(port, f"b{number}-{seat}") for seat in range(4)]
+def table(port: int, number: int) -> list[Player]:
+    """Four bots at a new table."""
+    players = [greeted(port, f"b{number}-{seat}") for seat in range(4)]
     create = {"t": "create", "id": 2, "name": f"T{number}", "turn_s": 0, "una_grace_ms": 0, "options": OPTIONS}
     table_id = str(players[0].ask(create)["table"])
     for player in players[1:]:
@@ -244,7 +268,8 @@ def _table(port: int, number: int) -> list[Player]:
     return players
 
 
-def _greeted(port: int, name: str) -> Player:
+def greeted(port: int, name: str) -> Player:
+    """A bot that was welcomed."""
     player = Player(port)
     player.ask({"t": "hello", "id": 1, "proto": [1], "client": "bench", "name": name, "bot": True})
     return player
@@ -265,6 +290,24 @@ def race_bare(tables: int, seconds: float) -> Result:
     return result
 
 
+def commit_ms(count: int = 200) -> float:
+    """What one commit of one small row takes on this disk, the way the journal commits."""
+    with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
+        sql = sqlite3.connect(Path(folder) / "bare.db", isolation_level=None)
+        for statement in ("journal_mode = WAL", "synchronous = FULL"):
+            sql.execute(f"PRAGMA {statement}")
+        sql.execute("CREATE TABLE step(body BLOB)")
+        took = []
+        for _ in range(count):
+            began = time.perf_counter()
+            sql.execute("BEGIN")
+            sql.execute("INSERT INTO step VALUES (zeroblob(150))")
+            sql.execute("COMMIT")
+            took.append(time.perf_counter() - began)
+        sql.close()
+        return statistics.median(took) * 1000
+
+
 def show(kind: str, result: Result) -> None:
     print(
         f"{kind:9}  {result.moves:7.0f} moves/s  {result.cpu_us:6.1f} us CPU/move  p50 {result.p50_ms:5.2f} ms  "
@@ -279,19 +322,37 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=4.0)
     parser.add_argument("--alone", action="store_true", help="measure the server without the reference")
+    parser.add_argument("--idle", type=int, metavar="N", help="the memory of N connections that do nothing")
+    parser.add_argument("--pace", action="store_true", help="250 tables, one move for each and second")
     args, extra = parser.parse_known_args()
+    if args.idle or args.pace:
+        import bench_crowd
+
+        bench_crowd.main(args.idle, args.pace, extra)
+        return
     print(f"{args.tables} tables of four bots; limits raised: {', '.join(f'{k}={v}' for k, v in RAISED.items())}")
-    una: list[Result] = []
-    bare: list[Result] = []
+    found: dict[str, list[Result]] = {"reference": [], "no data": [], "journal": []}
+    commits = []
     for _ in range(args.rounds):
-        if not args.alone:
-            bare.append(race_bare(args.tables, args.seconds))
-            show("reference", bare[-1])
-        una.append(race_una(args.tables, args.seconds, extra))
-        show("una", una[-1])
-    medians = [statistics.median(result.cpu_us for result in results) for results in (una, bare) if results]
-    if bare:
-        print(f"median: una {medians[0]:.1f}, reference {medians[1]:.1f}; ratio {medians[0] / medians[1]:.2f}")
+        for kind, results in found.items():
+            if kind == "reference" and args.alone:
+                continue
+            if kind == "reference":
+                results.append(race_bare(args.tables, args.seconds))
+            else:
+                results.append(race_una(args.tables, args.seconds, extra, data=kind == "journal"))
+            show(kind, results[-1])
+        commits.append(commit_ms())
+    cpu = {kind: statistics.median(result.cpu_us for result in results) for kind, results in found.items() if results}
+    print("median CPU/move: " + ", ".join(f"{kind} {value:.1f} us" for kind, value in cpu.items()))
+    print(f"the journal costs {cpu['journal'] / cpu['no data']:.2f} times the CPU of no data")
+    if "reference" in cpu:
+        print(f"no data costs {cpu['no data'] / cpu['reference']:.2f} times the CPU of the reference")
+    p50 = statistics.median(result.p50_ms for result in found["journal"])
+    commit = statistics.median(commits)
+    print(
+        f"p50 of a move with the journal {p50:.2f} ms; a bare commit {commit:.2f} ms; between them {p50 - commit:.2f}"
+    )
 
 
 if __name__ == "__main__":
