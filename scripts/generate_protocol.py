@@ -1,4 +1,4 @@
-"""Write what is made from the protocol's definitions: the reference in PROTOCOL.md, the JSON Schema, the wire vectors.
+"""Write what is made from the protocol's definitions: PROTOCOL.md's reference, the schema, vectors, situations.
 
     python scripts/generate_protocol.py            write the files
     python scripts/generate_protocol.py --check    write nothing; exit 1 when one is stale or a promise is broken
@@ -21,6 +21,7 @@ from protocol_vectors import vectors
 
 from una_protocol import catalogue
 from una_protocol import messages as m
+from una_protocol.conformance import SITUATIONS, Situation
 from una_protocol.errors import BYES, ERRORS
 from una_protocol.version import MINOR, PROTO
 
@@ -62,6 +63,7 @@ def main() -> int:
 def generated() -> dict[Path, str]:
     """Path -> what should stand there."""
     files = {ROOT / "vectors" / name: _lines(rows) for name, rows in vectors().items()}
+    files |= {ROOT / "conformance" / f"{one.name}.json": _situation(one) for one in SITUATIONS}
     files[ROOT / "schema.json"] = to_json(catalogue.schema())
     page = ROOT / "PROTOCOL.md"
     written = page.read_text(encoding="utf-8") if page.exists() else BEGIN + END
@@ -87,6 +89,13 @@ def to_json(value: Any) -> str:
 def _lines(rows: list[dict[str, Any]]) -> str:
     """A JSON array with one row per line, so that a change shows as one line."""
     return "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n"
+
+
+def _situation(situation: Situation) -> str:
+    """A file of `conformance/`, with one step per line."""
+    head = json.dumps(situation.as_data() | {"steps": []}, ensure_ascii=False, indent=1)
+    steps = ",\n".join("  " + json.dumps(step, ensure_ascii=False) for step in situation.steps)
+    return head.replace('"steps": []', f'"steps": [\n{steps}\n ]') + "\n"
 
 
 # -- the reference ----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from . import __version__
+from .cli_bot import bot
 
 if TYPE_CHECKING:
     from .goal import Goal, UiOptions
@@ -57,6 +58,9 @@ def cli(context: click.Context, /, **given: Any) -> None:
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
         click.echo("\nThe first thing to try:  una play")
+
+
+cli.add_command(bot)
 
 
 def _chosen(given: dict[str, Any]) -> dict[str, Any]:
@@ -203,38 +207,6 @@ def servers(seconds: float, port: int | None, as_json: bool, **given: Any) -> in
 
     i18n.use(_chosen(given)["lang"])
     return list_servers(seconds, port or DEFAULT_PORT, as_json)
-
-
-@cli.group()
-def bot() -> None:
-    """Bots of your own."""
-
-
-@bot.command("run")
-@click.argument("where", metavar="MODULE:CLASS")
-@click.argument("address", metavar="HOST[:PORT][/TABLE]")
-@click.option("--name", metavar="NAME", help="The bot's name.  [default: that of the class]")
-@click.option("--password", envvar="UNA_PASSWORD", metavar="TEXT", help="The password of the server or table.")
-@click.option("--matches", type=click.IntRange(1), metavar="N", help="Leave after so many.  [default: play on]")
-@click.option("--create", is_flag=True, help="Open a table of its own.")
-@click.option("--bots", type=click.IntRange(0, 9), default=0, help="With --create: seat house bots, and begin.")
-@click.option("--profile", default="una", show_default=True, metavar="PROFILE", help="With --create: the rules.")
-def run_bot(where: str, address: str, **given: Any) -> int:
-    """Let a class of yours play: a subclass of una_protocol.bot.Bot.
-
-    \b
-    una bot run mybot:MyBot localhost
-    una bot run ./mybot.py:MyBot 192.168.1.20/kitchen --name Deep
-    """
-    from una_protocol.address import Address
-
-    try:
-        parsed = Address.parse(address)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    from .bot.start import run
-
-    return run(where, parsed, **given)
 
 
 def _server(*arguments: str) -> int:

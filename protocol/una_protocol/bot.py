@@ -110,5 +110,23 @@ class Bot:
         raise NotImplementedError
 
     def watch(self, view: View, event: Event) -> Action | None:
-        """Told of every event, after it was folded into `view`; may answer with a `Catch` or `Una` to send."""
+        """Told of every event, after it was folded into `view`; may answer with a `Catch` or `Una` to send.
+
+        A newer server may send events of kinds unknown here: they come as `UnknownEvent` and are to be ignored.
+        """
+        return None
+
+
+class AsyncBot(Bot):
+    """A bot whose methods wait for something, under trio. Whoever runs a `Bot` takes these too.
+
+    While `choose` waits, what happens at the table waits as well: `view` does not change under its hands.
+    """
+
+    async def choose(self, view: BotView) -> Action:  # type: ignore[override]  # whoever calls it looks which it is
+        """As `Bot.choose`."""
+        raise NotImplementedError
+
+    async def watch(self, view: View, event: Event) -> Action | None:  # type: ignore[override]
+        """As `Bot.watch`."""
         return None

@@ -30,7 +30,7 @@ while header := stream.read(4):
     if reply := REPLY.get(event or kind):
         send(reply, table=table)
     elif kind == "state":  # we sit, and know all that we may: msg["hand"], msg["top"], msg["players"] …
-        seat, table = msg["you"], msg["table"]
+        seat, table = msg.get("you"), msg["table"]
     elif kind == "turn":  # all that may be done stands in `legal`: play if a card fits, else the default move
         plays = [action for action in msg["legal"] if action["k"] == "play"]
         send("act", table=table, turn=msg["turn"], do=plays[0] if plays else msg["legal"][msg["default"]])

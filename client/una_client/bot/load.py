@@ -21,7 +21,7 @@ def load_bot(where: str) -> type[Bot]:
     module_name, colon, class_name = where.rpartition(":")
     if not colon or not module_name or not class_name:
         raise NoBot(f"A bot is named MODULE:CLASS, such as mybot:MyBot; {where!r} is not.")
-    module = _from_file(Path(module_name)) if module_name.endswith(".py") else _from_path(module_name)
+    module = load_module(Path(module_name)) if module_name.endswith(".py") else _from_path(module_name)
     made = getattr(module, class_name, None)
     if made is None:
         raise NoBot(f"There is no {class_name} in {module_name}.")
@@ -42,7 +42,8 @@ def _from_path(name: str) -> ModuleType:
         raise
 
 
-def _from_file(path: Path) -> ModuleType:
+def load_module(path: Path) -> ModuleType:
+    """A file of Python as a module. NoBot where there is none."""
     if not path.is_file():
         raise NoBot(f"There is no file {path}.")
     spec = importlib.util.spec_from_file_location(path.stem, path)

@@ -1,13 +1,14 @@
-"""Lets a `Bot` play over the network: goes to a table, makes the view for each decision, sends what was chosen.
+"""Plays at a table over the network: goes there, hands each decision to a player, sends what was chosen.
 
-The bot never sees a message. What it gets wrong is answered here: an old turn is dropped, a refused choice is replaced
-by the default move, so that nobody waits for a faulty bot. An exception of the bot itself ends the run (`BotFailed`).
+The player (`player.py`: a class; `program.py`: a program of its own) never deals with seats, ids or lost connections.
+What it gets wrong is answered here: an old turn is dropped, a refused choice is replaced by the default move, so that
+nobody waits for a faulty bot. An exception of the bot itself ends the run (`BotFailed`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeVar, get_args
+from typing import Final
 
 import trio
 from msgspec import Struct
@@ -15,7 +16,7 @@ from msgspec import Struct
 from una_protocol import events as ev
 from una_protocol import messages as m
 from una_protocol.actions import Action
-from una_protocol.bot import Bot, BotView
+from una_protocol.bot import Bot
 from una_protocol.messages import _Request as Request
 from una_protocol.view import View
 
@@ -24,15 +25,11 @@ from ..mirror import Mirror, TableMirror
 from ..sentences import event_text, score_text
 from ..session import Closed, RequestRefused, SessionLost
 from ..words import error_text
+from .player import BotFailed as BotFailed
+from .player import ClassPlayer, Player
 
-T = TypeVar("T")
-_ACTIONS: Final = get_args(Action)
 _TRY_NEXT: Final = ("table_full", "no_such_table", "wrong_password", "already_started")
 """Refusals after which a bot without a given table looks for another one."""
-
-
-class BotFailed(Exception):
-    """The bot's own code raised something (the cause), or answered with something that is no action."""
 
 
 class Plan(Struct, frozen=True):
@@ -47,24 +44,45 @@ class Plan(Struct, frozen=True):
     create: m.Create | None = None
 
 
+class Outcome(Struct, frozen=True):
+    """How it went: matches played to their end and won; `lost` is a sentence if the connection was lost for good."""
+
+    matches: int
+    won: int
+    lost: str | None = None
+
+
 class Runner:
     """One bot at one table."""
 
-    def __init__(self, bot: Bot, link: Link, plan: Plan, name: str, tell: Callable[[str], None]) -> None:
-        self._bot = bot
+    def __init__(self, bot: Bot | Player, link: Link, plan: Plan, name: str, tell: Callable[[str], None]) -> None:
+        self._player = ClassPlayer(bot) if isinstance(bot, Bot) else bot
         self._link = link
         self._plan = plan
         self._tell = tell
         self._mirror = Mirror(name)
         self._table: str | None = None
         self._sent: dict[int, Request] = {}
-        self._played = 0
+        self._due: m.TurnNow | None = None
+        self._played = self._won = 0
+        self._lost: str | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        """How it went so far."""
+        return Outcome(self._played, self._won, self._lost)
+
+    @property
+    def table(self) -> TableMirror | None:
+        """The table where the bot sits."""
+        return None if self._table is None else self._mirror.tables.get(self._table)
 
     async def run(self) -> int:
         """Play until the matches are played (0), the table is gone (0), or the connection is gone for good (1)."""
         await self._enter()
         async for message in self._link.incoming:
             if isinstance(message, Closed):
+                self._lost = message.reason
                 self._tell(message.reason)
                 return 1
             if isinstance(message, Reconnecting):
@@ -73,10 +91,13 @@ class Runner:
                 if not message.resumed:
                     self._mirror.forget()
                     self._sent.clear()
-                    self._table = None
+                    self._table = self._due = None
                     await self._enter()
             elif await self._take(message):
                 return 0
+            if self._due is not None and not self._link.incoming.statistics().current_buffer_used:
+                turn, self._due = self._due, None  # only now: what has come meanwhile may have made it stale
+                await self._decide(turn)
         return 1
 
     def leave(self) -> None:
@@ -121,56 +142,66 @@ class Runner:
             return False
         for request in self._mirror.handle(message, trio.current_time()).requests:
             self._link.send(request)
+        table = self._mirror.tables.get(getattr(message, "table", None) or "")
         if isinstance(message, m.Ev):
-            return self._after_event(message)
+            return table is not None and await self._after_event(message, table)
+        if isinstance(message, m.TurnNow):
+            self._due = message
+            return False
         if isinstance(message, View):
             self._table = message.table
             if message.stage == "waiting":
-                self._send(m.SetReady(0, message.table))
-        elif isinstance(message, m.TurnNow):
-            self._decide(message)
+                self.send(m.SetReady(0, message.table))
         elif isinstance(message, m.Ok):
             self._sent.pop(message.re, None)
         elif isinstance(message, m.Err):
             await self._refused(message)
+        await self._told(message, table)
         return False
 
-    def _after_event(self, message: m.Ev) -> bool:
-        table, event = self._mirror.tables.get(message.table), message.e
-        if table is None:
-            return False
+    async def _after_event(self, message: m.Ev, table: TableMirror) -> bool:
+        event = message.e
         if table.gone is not None:
             return True
-        answer = self._ask(lambda: self._bot.watch(table.view, event))
-        if answer is not None:
-            self._send(m.Act(0, message.table, self._checked(answer)))
+        await self._told(message, table)
         if isinstance(event, ev.RoundOver) and not event.match_over:
-            self._send(m.SetReady(0, message.table))
+            self.send(m.SetReady(0, message.table))
         return isinstance(event, ev.MatchOver) and self._match_over(table, event)
+
+    async def _told(self, message: object, table: TableMirror | None) -> None:
+        answer = await self._player.told(message, table)
+        if answer is not None and table is not None:
+            self.send(m.Act(0, table.view.table, answer))
 
     def _match_over(self, table: TableMirror, event: ev.MatchOver) -> bool:
         self._played += 1
+        self._won += table.view.you in event.winners
         who = table.who
         self._tell(f"{event_text(event, who)} {score_text(event.scores, who, final=True)}")
         if self._plan.matches is not None and self._played >= self._plan.matches:
             self.leave()
             return True
-        self._send(m.Rematch(0, table.view.table))
+        self.send(m.Rematch(0, table.view.table))
         return False
 
     # -- decisions
 
-    def _decide(self, turn: m.TurnNow) -> None:
+    async def _decide(self, turn: m.TurnNow) -> None:
         table = self._mirror.tables.get(turn.table)
         if table is None or table.turn is not turn:
-            return  # its state is on the way, and the turn comes again after it
+            return  # it is stale; or its state is on the way, and the turn comes again after it
         if any(isinstance(request, m.Act) and request.turn == turn.turn for request in self._sent.values()):
             return  # asked again after a lost connection; the link has sent the answer again too
-        view = BotView(table.view, tuple(turn.legal), turn.default, turn.can_una, turn.ms)
-        chosen = self._checked(self._ask(lambda: self._bot.choose(view)))
-        self._send(m.Act(0, turn.table, chosen, turn=turn.turn))
+        chosen = await self._player.decide(turn, table)
+        if chosen is not None:
+            self.send(m.Act(0, turn.table, chosen, turn=turn.turn))
 
-    def _send(self, request: Request) -> None:
+    def play_default(self, turn: m.TurnNow) -> None:
+        """Do what the server would do when the time is over."""
+        self.send(m.Act(0, turn.table, turn.legal[turn.default], turn=turn.turn))
+
+    def send(self, request: Request) -> None:
+        """Send a request; what the server refuses is dealt with here."""
         id = self._link.send(request)
         if id is not None:
             self._sent[id] = request
@@ -181,40 +212,29 @@ class Runner:
             return
         if err.retry in ("same", "later"):
             await trio.sleep((err.after_ms or 100) / 1000)
-            self._send(request)
+            self.send(request)
         elif isinstance(request, m.Act) and request.turn is not None:
-            self._play_default(request, err)
+            self._replace(request.do, request.turn, err)
         # else a catch that failed, or a rematch too early
 
-    def _play_default(self, act: m.Act, err: m.Err) -> None:
+    def _replace(self, do: Action, number: int, err: m.Err) -> None:
         """So that nobody waits for a faulty bot; unless another turn has come meanwhile, which has its own answer."""
-        table = self._mirror.tables.get(act.table)
-        if table is not None and table.turn is not None and table.turn.turn == act.turn:
-            self._tell(f"{error_text(err)} ({err.code}; {act.do}): the default move is played instead.")
-            default = table.turn.legal[table.turn.default]
-            if act.do != default:
-                self._send(m.Act(0, act.table, default, turn=act.turn))
-
-    def _ask(self, question: Callable[[], T]) -> T:
-        try:
-            return question()
-        except Exception as error:
-            raise BotFailed(f"The bot failed: {type(error).__name__}.") from error
-
-    def _checked(self, answer: object) -> Action:
-        if isinstance(answer, _ACTIONS):
-            return answer  # type: ignore[no-any-return]
-        raise BotFailed(f"The bot answered with {answer!r:.80}, which is no action: see una_protocol.actions.")
+        turn = None if self.table is None else self.table.turn
+        if turn is not None and turn.turn == number:
+            self._tell(f"{error_text(err)} ({err.code}; {do}): the default move is played instead.")
+            if do != turn.legal[turn.default]:
+                self.play_default(turn)
 
 
-async def play(bot: Bot, link: Link, plan: Plan, name: str, tell: Callable[[str], None]) -> int:
-    """Let the bot play over the link; the exit status. RequestRefused where it cannot get to the table."""
+async def play(bot: Bot | Player, link: Link, plan: Plan, name: str, tell: Callable[[str], None]) -> Outcome:
+    """Let the bot play over the link. RequestRefused where it cannot get to the table."""
     runner = Runner(bot, link, plan, name, tell)
     try:
-        return await runner.run()
+        await runner.run()
     except BotFailed:
         runner.leave()
         raise
     except SessionLost as lost:
         tell(str(lost))
-        return 1
+        return Outcome(runner.outcome.matches, runner.outcome.won, str(lost))
+    return runner.outcome

@@ -1,23 +1,30 @@
-"""`una bot run`: finds the class, connects, lets it play, and says in one sentence what went wrong."""
+"""`una bot run`: finds the class or starts the program, connects, lets it play; one sentence for what goes wrong."""
 
 from __future__ import annotations
 
 import sys
 import traceback
+from pathlib import PurePath
+from typing import Final
 
 from una_protocol.address import Address
-from una_protocol.messages import Create
-from una_protocol.text import check_name
+from una_protocol.bot import Bot
+from una_protocol.text import clean
 
-from .. import __version__
-from ..front import USAGE, fail, run_trio, valid_name
+from ..front import FAILED, USAGE, fail, run_trio, valid_name
 from ..link import keep_connected
+from . import CLIENT, class_name, own_table
 from .load import NoBot, load_bot
-from .runner import BotFailed, Plan, play
+from .player import BotFailed
+from .program import play_program, split_command
+from .runner import Outcome, Plan, play
+
+_INTERPRETERS: Final = ("python", "python3", "node", "perl", "ruby", "bash", "sh", "lua", "deno", "java", "awk", "go")
 
 
 def run(
-    where: str,
+    where: str | None,
+    command: str | None,
     address: Address,
     *,
     name: str | None,
@@ -26,37 +33,54 @@ def run(
     create: bool,
     bots: int,
     profile: str,
+    limit: float,
 ) -> int:
-    """Run the bot; the exit status."""
+    """Run the bot, a class (`where`) or a program (`command`); the exit status."""
+    bot = None if where is None else made(where)
     try:
-        bot_class = load_bot(where)
-        bot = bot_class()
-    except NoBot as error:
-        fail(str(error), USAGE)
-    except Exception:  # noqa: BLE001  # the code of a stranger: its author wants to see where
-        traceback.print_exc()
-        fail(f"{where} cannot be loaded.")
-    called = _class_name(bot_class.__name__) if name is None else valid_name(name)
-    table = Create(0, called, profile=profile, seats=max(2, bots + 1), bots=["normal"] * bots) if create else None
+        called = _name(bot, command) if name is None else valid_name(name)
+    except BotFailed as failed:
+        fail(str(failed), USAGE)
+    table = own_table(called, ["normal"] * bots, profile) if create else None
     plan = Plan(address.table, password, matches, table)
 
-    async def main() -> int:
+    def tell(line: str) -> None:
+        print(line, flush=True)
+
+    async def main() -> Outcome:
         async with keep_connected(
-            address.host, address.port, called, bot=True, client=f"una-bot/{__version__}", password=password
+            address.host, address.port, called, bot=True, client=CLIENT, password=password
         ) as link:
-            return await play(bot, link, plan, called, lambda line: print(line, flush=True))
+            if bot is not None:
+                return await play(bot, link, plan, called, tell)
+            return await play_program(command or "", link, plan, called, tell, limit)
+
+    async def status() -> int:
+        return FAILED if (await main()).lost else 0
 
     try:
-        return run_trio(main)
+        return run_trio(status)
     except BotFailed as failed:
         if failed.__cause__ is not None:
             traceback.print_exception(failed.__cause__, file=sys.stderr)
         fail(str(failed))
 
 
-def _class_name(name: str) -> str:
-    """The class's name as a name to play under, where it may be one."""
+def made(where: str) -> Bot:
+    """A bot of the class that `where` names; out with a sentence where there is none."""
     try:
-        return check_name(name[:16])
-    except ValueError:
-        return "Bot"
+        return load_bot(where)()
+    except NoBot as error:
+        fail(str(error), USAGE)
+    except Exception:  # noqa: BLE001  # the code of a stranger: its author wants to see where
+        traceback.print_exc()
+        fail(f"{clean(where)} cannot be loaded.")
+
+
+def _name(bot: Bot | None, command: str | None) -> str:
+    """What the bot is called where nobody says: like its class, or like the file of the program."""
+    if bot is not None:
+        return class_name(type(bot).__name__)
+    words = [PurePath(word).stem for word in split_command(command or "") if not word.startswith("-")]
+    own = [word for word in words if word.rstrip("0123456789.") not in _INTERPRETERS]
+    return class_name(own[0] if own else "Bot")

@@ -1,0 +1,223 @@
+"""Plays the situations of `una_protocol.conformance` against a bot: a class, a program on JSON lines, or one on TCP.
+
+    assert check_class(MyBot) == []
+    assert check_program("node mybot.js") == []
+    assert check_tcp("./mybot {host} {port} {table}") == []
+
+Each gives the faults, as `situation: what is wrong.`. What is sent is data, what comes back is judged there; here is
+only the I/O. A class is made anew for each situation; a program lives on until it fails.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+import msgspec
+import trio
+from msgspec import Struct
+
+from una_protocol import messages as m
+from una_protocol.bot import Bot
+from una_protocol.codec import decode_answer
+from una_protocol.conformance import SITUATIONS, Fault, Judge, Situation
+
+from ..mirror import Mirror
+from .check_peers import LinesPeer, Peer, TcpPeer
+from .player import BotFailed, ClassPlayer
+
+LIMIT_S: Final = 5.0
+"""How long an answer may take; the first may take twice as long, and ten seconds at least."""
+
+
+class Result(Struct, frozen=True):
+    """How a bot did in one situation; `fault` is a sentence, None where all was well."""
+
+    situation: Situation
+    fault: str | None = None
+
+
+def check_class(bot: Callable[[], Bot], limit: float = LIMIT_S) -> list[str]:
+    """The faults of a class."""
+    return faults(results_of_class(bot, chosen((), "class"), limit))
+
+
+def check_program(command: str, limit: float = LIMIT_S) -> list[str]:
+    """The faults of a program that speaks JSON lines."""
+    return faults(results_of_program(lambda: LinesPeer.open(command), chosen((), "jsonl"), limit))
+
+
+def check_tcp(command: str, limit: float = LIMIT_S) -> list[str]:
+    """The faults of a program that speaks TCP. `{host}`, `{port}` and `{table}` in the command are filled in."""
+    return faults(results_of_program(lambda: TcpPeer.open(command, limit), chosen((), "tcp"), limit))
+
+
+def chosen(only: Sequence[str], way: str) -> list[Situation]:
+    """The situations that can happen to a bot of this kind; or those of them that are named. KeyError: no such one."""
+    named = {situation.name: situation for situation in SITUATIONS}
+    wanted = [named[name] for name in only] or list(SITUATIONS)
+    return [situation for situation in wanted if way in situation.over]
+
+
+def faults(results: Iterable[Result]) -> list[str]:
+    """The faults among the results, each with the name of its situation."""
+    return [f"{result.situation.name}: {result.fault}" for result in results if result.fault is not None]
+
+
+# -- classes
+
+
+def results_of_class(bot: Callable[[], Bot], situations: Sequence[Situation], limit: float) -> Iterator[Result]:
+    """Play the situations one after the other, each with a new bot."""
+    for situation in situations:
+        fault, in_time = _in_time(situation, bot, limit)
+        yield Result(situation, fault)
+        if not in_time:
+            return  # its thread cannot be ended, and the others would not be either
+
+
+def _in_time(situation: Situation, bot: Callable[[], Bot], limit: float) -> tuple[str | None, bool]:
+    found: list[str] = []
+
+    def run() -> None:
+        try:
+            trio.run(_play_class, situation, bot)
+        except Fault as fault:
+            found.append(str(fault))
+        except Exception as error:  # noqa: BLE001  # whatever it is, it was raised by the code of the bot
+            found.append(_raised(error))
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(limit)
+    if thread.is_alive():
+        return f"It gives no answer within {limit:g} s; the situations after this one were not tried.", False
+    return (found[0] if found else None), True
+
+
+async def _play_class(situation: Situation, make: Callable[[], Bot]) -> None:
+    player, mirror, judge = ClassPlayer(make()), Mirror("Ann"), Judge()
+    turn: m.TurnNow | None = None
+    for step in situation.steps:
+        if "answer" in step:
+            judge.expect(step["answer"], step.get("also", []))
+            assert turn is not None
+            do = await player.decide(turn, mirror.tables[turn.table])
+            judge.took(m.Act(0, turn.table, do, turn=turn.turn))
+        elif "lost" in step and turn is not None:
+            judge.ask_anew(turn.turn)
+        elif "send" in step:
+            judge.sent(step["send"])
+            message = decode_answer(msgspec.msgpack.encode(step["send"]))
+            mirror.handle(message, trio.current_time())
+            if isinstance(message, m.TurnNow):
+                turn = message
+            elif message is not None:
+                table = getattr(message, "table", None)
+                do_beside = await player.told(message, mirror.tables.get(table or ""))
+                if do_beside is not None:
+                    judge.took(m.Act(0, table or "", do_beside))
+
+
+def _raised(error: BaseException) -> str:
+    """The sentence for an exception, and where in the bot's code it was raised."""
+    if isinstance(error, BotFailed) and error.__cause__ is None:
+        return str(error)
+    error = error.__cause__ or error
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        place = f" in line {trace.tb_lineno} of {os.path.basename(trace.tb_frame.f_code.co_filename)}"
+        trace = trace.tb_next
+    text = f": {error}" if str(error) else ""
+    return f"It raises {type(error).__name__}{text}{place}."
+
+
+# -- programs
+
+
+def results_of_program(
+    start: Callable[[], Awaitable[Peer]], situations: Sequence[Situation], limit: float
+) -> Iterator[Result]:
+    """Play the situations one after the other; a program that has failed is started anew for the next."""
+    results: list[Result] = []
+    trio.run(_play_all, start, situations, limit, results)
+    yield from results
+
+
+async def _play_all(
+    start: Callable[[], Awaitable[Peer]], situations: Sequence[Situation], limit: float, results: list[Result]
+) -> None:
+    peer: Peer | None = None
+    before: frozenset[int] = frozenset()
+    first = True
+    try:
+        for situation in situations:
+            judge = Judge(before)
+            fault = None
+            try:
+                if peer is None:
+                    peer = await start()
+                await _play(peer, situation, judge, max(2 * limit, 10.0) if first else limit)
+            except Fault as found:
+                fault = str(found)
+            except BotFailed as failed:
+                fault = str(failed)
+            before = judge.numbers
+            if peer is not None and (fault is not None or peer.ended):
+                await peer.close()
+                peer, before = None, frozenset()
+            silent = first and fault is not None and not judge.satisfied
+            results.append(
+                Result(situation, f"{fault} The situations after this one were not tried." if silent else fault)
+            )
+            if silent:
+                return
+            first = False
+    finally:
+        if peer is not None:
+            with trio.CancelScope(shield=True):
+                await peer.close()
+
+
+async def _play(peer: Peer, situation: Situation, judge: Judge, limit: float) -> None:
+    peer.pieces = None
+    for step, following in zip(situation.steps, [*situation.steps[1:], {}], strict=True):
+        peer.refuses_next = following.get("send", {}).get("t") == "err"
+        if "send" in step:
+            judge.sent(step["send"])
+            await peer.send(step["send"], limit)
+        elif "pieces" in step:
+            peer.pieces = step["pieces"]
+        elif "lost" in step:
+            judge.ask_anew(max(judge.numbers))
+        elif "end" in step:
+            await peer.end(limit)
+        elif "reply" in step:
+            await _reply(peer, judge, step["reply"], limit)
+        else:
+            judge.expect(step["answer"], step.get("also", []))
+            await _answer(peer, judge, step["answer"], limit)
+
+
+async def _answer(peer: Peer, judge: Judge, number: int, limit: float) -> None:
+    with trio.move_on_after(limit):
+        while not judge.satisfied:
+            request = await peer.receive()
+            if isinstance(request, m.Act):
+                judge.took(request)
+    if not judge.satisfied:
+        hint = "" if peer.heard else f" {peer.hint}"
+        raise Fault(f"It gives no answer to turn {number} within {limit:g} s.{hint}")
+
+
+async def _reply(peer: Peer, judge: Judge, kind: str, limit: float) -> None:
+    with trio.move_on_after(limit):
+        while True:
+            request = await peer.receive()
+            if type(request).__struct_config__.tag == kind:
+                return
+            if isinstance(request, m.Act):
+                judge.took(request)
+    raise Fault(f"It does not send {kind} within {limit:g} s.")
