@@ -115,6 +115,7 @@ def test_a_bot_is_a_class(bot: str, profile: str) -> None:
     ("bot", "why"),
     [
         ("Raising", "ZeroDivisionError: oh"),
+        ("Leaving", "SystemExit: 0"),
         ("Unmade", "OSError: no model file"),
         ("Nothing", "too many wrong or late answers"),
         ("Cheating", "too many wrong or late answers"),
@@ -133,11 +134,20 @@ def test_misbehaving_classes_lose_and_the_run_goes_on(bot: str, why: str, seats:
 
 
 @pytest.mark.skipif(not hasattr(__import__("signal"), "setitimer"), reason="needs timer signals")
-def test_a_bot_that_never_comes_back_loses() -> None:
-    bad = result_of(run_of("easy", zoo("Endless"), games=2, move_ms=20))["competitors"][1]
+@pytest.mark.parametrize("bot", ["Endless", "Swallowing"])
+def test_a_bot_that_never_comes_back_loses(bot: str) -> None:
+    bad = result_of(run_of("easy", zoo(bot), games=2, move_ms=20))["competitors"][1]
     assert bad["wins"] == 0
     assert bad["failed"] == 2
     assert bad["timeouts"] == 6
+
+
+def test_a_bot_that_kills_its_process_loses() -> None:
+    data = result_of(run_of("easy", zoo("Killing"), games=80), jobs=2)
+    bad = data["competitors"][1]
+    assert data["games"] == bad["failed"] == 80
+    assert bad["why"] == "the process died"
+    assert data["competitors"][0]["failed"] == 0
 
 
 def test_a_program_plays_over_json_lines() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from una_protocol import events as ev
@@ -102,3 +103,30 @@ class Comparing(Bot):
         if isinstance(event, ev.Turn) and event.catchable:
             return UNA if view.you in event.catchable else Catch(event.catchable[0])
         return None
+
+
+class Leaving(Bot):
+    """Ends the program, as it thinks, and chats on its standard output."""
+
+    def choose(self, view: BotView) -> Action:
+        print("bye")
+        raise SystemExit(0)
+
+
+class Swallowing(Bot):
+    """Never comes back, and catches whatever is thrown at it."""
+
+    def choose(self, view: BotView) -> Action:
+        while True:
+            try:
+                while True:
+                    pass
+            except Exception:  # noqa: BLE001, S110
+                pass
+
+
+class Killing(Bot):
+    """Takes the whole process with it."""
+
+    def choose(self, view: BotView) -> Action:
+        os._exit(3)

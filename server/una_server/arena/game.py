@@ -129,9 +129,10 @@ class Game:
             listed = action in legal
             dog.began = 0.0
         except OverTime:
+            dog.began = 0.0
             self._too_late(round, seat)
             return
-        except Exception as error:  # noqa: BLE001
+        except (Exception, SystemExit) as error:  # noqa: BLE001
             dog.began = 0.0
             self._lose(seat, _named(error))
             return
@@ -246,13 +247,13 @@ class Game:
         if self._players[seat].watched:
             self._dog.began = perf_counter()
         try:
-            return hook(*arguments)
-        except Exception as error:  # noqa: BLE001
+            answer = hook(*arguments)
+            self._dog.began = 0.0
+            return answer
+        except (Exception, SystemExit, OverTime) as error:  # noqa: BLE001
             self._dog.began = 0.0
             self._lose(seat, _named(error))
             return None
-        finally:
-            self._dog.began = 0.0
 
     def _lose(self, seat: int, why: str) -> None:
         """The seat leaves the match (L1) and has lost it; the others play on."""
@@ -296,5 +297,5 @@ def _same_play(play: Action, other: Play) -> bool:
     return type(play) is Play and (play.card, play.color, play.swap_with) == (other.card, other.color, other.swap_with)
 
 
-def _named(error: Exception) -> str:
+def _named(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"

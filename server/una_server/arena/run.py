@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import multiprocessing
 import random
+import signal
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -55,27 +58,58 @@ def play(run: Run, jobs: int, progress: Callable[[int], None]) -> Iterator[GameR
         for part in slices:
             yield from play_slice(run, part, progress)
         return
+    while slices:
+        done = 0
+        with _pool(jobs) as pool:
+            futures = [pool.submit(_play_quietly, run, part) for part in slices]
+            for part, future in zip(slices, futures, strict=True):
+                results = _result(run, part, future)
+                done += 1
+                progress(len(results))
+                yield from results
+                if future.exception() is not None:
+                    break  # the rest needs a new pool
+        slices = slices[done:]
+
+
+@contextmanager
+def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Worker processes; nothing more is begun once this ends, for whatever reason."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        futures = [pool.submit(_play_quietly, run, part) for part in slices]
-        for part, future in zip(slices, futures, strict=True):
-            results = _result(run, part, future)
-            progress(len(results))
-            yield from results
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is the main process's business."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _result(run: Run, part: range, future: Future[list[GameResult]]) -> list[GameResult]:
+    """What came of a slice. If its process died, or that of another: once more, alone, to see whose fault it was."""
     try:
         return future.result()
     except BrokenProcessPool:
-        # a bot took the whole process with it: its games cannot be told from the others', so all of them have failed
-        lost = Outcome(failed="the process of this job died")
-        deals = [run.plan.deal(number) for number in part]
-        return [
-            GameResult(deal.number, seating, Played([lost] * len(seating)))
-            for deal in deals
-            for seating in deal.seatings
-        ]
+        pass
+    try:
+        with _pool(1) as pool:
+            return pool.submit(_play_quietly, run, part).result()
+    except BrokenProcessPool:
+        return _lost(run, part)
+
+
+def _lost(run: Run, part: range) -> list[GameResult]:
+    """The games of a process that died. Classes share it with the game, so one of them killed it, and all have lost."""
+    classes = {index for index, one in enumerate(run.competitors) if one.kind == "class"}
+    results = []
+    for deal in map(run.plan.deal, part):
+        for seating in deal.seatings:
+            seats = [Outcome(failed="the process died" if index in classes else None) for index in seating]
+            results.append(GameResult(deal.number, seating, Played(seats)))
+    return results
 
 
 def _play_quietly(run: Run, part: range) -> list[GameResult]:
@@ -103,12 +137,13 @@ def _play_game(
     random.seed(f"una arena {run.plan.seed} game {game}")
     names = _names(run, seating)
     records = Records(Path(run.record), game, run.profile, names) if run.record is not None else None
-    players = [company.player(index, seat, game) for seat, index in enumerate(seating)]
     dealer = game // run.plan.seats % run.plan.seats  # the same in all games of a deal
-    played = Game(
-        setting, players, names, seed, dealer, whole=run.whole, limit=run.limit,
-        deal=records.deal if records is not None else None, note=records.note if records is not None else None,
-    ).play()  # fmt: skip
+    with redirect_stdout(sys.stderr):  # what bots print is not the result
+        players = [company.player(index, seat, game) for seat, index in enumerate(seating)]
+        played = Game(
+            setting, players, names, seed, dealer, whole=run.whole, limit=run.limit,
+            deal=records.deal if records is not None else None, note=records.note if records is not None else None,
+        ).play()  # fmt: skip
     if records is not None:
         records.close()
     return played

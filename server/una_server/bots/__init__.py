@@ -38,14 +38,8 @@ RANDOM: Final = Level(choose_random, calls=0.5, notices=0.5)
 """Arena only."""
 
 
-def move(level: Level, view: BotView, chance: Random) -> Action:
-    """What a house bot of this level does, with its call of una (U6) if it remembers."""
-    action = level.choose(view, chance)
-    return with_call(action, view, chance, level.calls)
-
-
 def with_call(action: Action, view: BotView, chance: Random, calls: float) -> Action:
-    """The same action; with the call where it lays the second-to-last card and the call is remembered."""
+    """The same action; with a call of una (U6) where it lays the second-to-last card and is remembered."""
     if type(action) is Play and not action.una and len(view.hand) == 2 and view.can_una and chance.random() < calls:
         return Play(action.card, action.color, action.swap_with, una=True)
     return action

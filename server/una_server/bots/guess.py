@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from una_protocol.cards import Card
 from una_protocol.view import View
@@ -19,6 +19,9 @@ from ..game import Options, Round, deck_for
 from ..game.cardset import BIT
 from ..game.rules import rules_for
 from .memory import Memory
+
+_DRAWS: Final = 3
+"""Hardly ever does everybody draw more cards than that in a playout."""
 
 
 @lru_cache(maxsize=64)
@@ -51,6 +54,8 @@ class Guesser:
         if memory is not None:
             self._remember(memory, unseen)
         self._pool = [card for card, number in unseen.items() for _ in range(number)]
+        chance.shuffle(self._pool)
+        self._seen = sum(self._counts) - self._counts[self._me] + view.pending + _DRAWS * len(self._order)
 
     def _remember(self, memory: Memory, unseen: Counter[Card]) -> None:
         self._discards = memory.discards[:-1]
@@ -65,13 +70,13 @@ class Guesser:
     def deal(self) -> Round:
         """One way the cards may lie, as a round of the engine with the seat's decision open."""
         view = self._view
-        pool = self._pool[:]
-        self._chance.shuffle(pool)
+        pool = self._mixed()
         hands: list[Sequence[Card]] = [()] * len(self._counts)
         for seat in self._order:
             hands[seat] = view.hand or () if seat == self._me else self._hand(seat, pool)
         if self._discards is None:
-            pile, under = pool[: view.draw_pile], pool[view.draw_pile :]
+            rest = len(pool) - view.draw_pile
+            pile, under = pool[rest:], pool[:rest]
         else:
             pile, under = pool, self._discards
         top = view.top or Card("")
@@ -84,6 +89,14 @@ class Guesser:
         state.open_turn(self._me)
         self._phase(state)
         return state
+
+    def _mixed(self) -> list[Card]:
+        """The pool with as many cards mixed anew, from its end, as a playout can see; below them is older chance."""
+        pool, random = self._pool, self._chance.random
+        for place in range(len(pool) - 1, max(0, len(pool) - 1 - self._seen), -1):
+            other = int(random() * (place + 1))
+            pool[place], pool[other] = pool[other], pool[place]
+        return pool[:]
 
     def _hand(self, seat: int, pool: list[Card]) -> list[Card]:
         """The seat's cards, taken out of the pool: those it is known to hold, then others, if possible none that it
