@@ -267,6 +267,8 @@ class Hall:
         if place.busy:
             if place.retry_at is not None:
                 self.recovery.retry(place)
+        elif self.stopped:
+            place.ended = True  # else the alarm would ring again at once, and nobody else would have a turn
         elif place.table.id in self.places:
             self.do(place, Tick(), now)
 

@@ -29,7 +29,7 @@ class Place:
     """A table, and what the hall keeps beside it."""
 
     __slots__ = (
-        "alarm", "busy", "digest", "late", "lines", "number", "offset", "opening", "queue", "retry_at", "row",
+        "alarm", "busy", "digest", "ended", "late", "lines", "number", "offset", "opening", "queue", "retry_at", "row",
         "stalled", "steps", "table", "wall",
     )  # fmt: skip
 
@@ -42,6 +42,8 @@ class Place:
         """The table's line in the lobby; None: nobody may know of the table yet."""
         self.offset = 0.0
         """The table's time less the server's: clocks stand while no server runs."""
+        self.ended = False
+        """The server stops: nothing is due any more."""
         self.wall = 0
         self.lines: list[str] = []
         """The record of the round that runs."""
@@ -66,5 +68,11 @@ class Place:
         """When the table wants to be woken, in the server's time."""
         if self.busy:
             return self.retry_at
+        if self.ended:
+            return None
         deadline = self.table.deadline
-        return None if deadline is None else deadline - self.offset
+        if deadline is None:
+            return None
+        when = deadline - self.offset
+        # a rounding error must not wake the table a moment too early, for ever
+        return when if when + self.offset >= deadline else when + 1e-6
