@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from . import __version__
+from .records import records
 
 
 def give_up(sentence: str, code: int = 2) -> NoReturn:
@@ -276,3 +277,6 @@ def describe(as_json: bool) -> None:
     for name, part in catalogue.items():
         click.echo(f"{name}: {', '.join(part)}")
     click.echo("Use --json for all of it.")
+
+
+cli.add_command(records)

@@ -79,7 +79,7 @@ class Recovery:
             hall.go_on(place)
             self._wake(place, now)
         if count:
-            log.info("%d tables go on where they were", count)
+            log.info("tables that go on where they were: %d", count)
 
     def _played(self, opened: Opening, steps: list[Step]) -> Replay | None:
         try:

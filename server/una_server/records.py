@@ -1,0 +1,112 @@
+"""`una-server records`: the finished rounds in a database – to list, to read, to take out – also while a server runs.
+
+It reads what `store` has written and knows nothing of a server.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NoReturn
+
+import click
+
+SUFFIX: Final = ".una.jsonl"
+_data = click.option(
+    "--data", metavar="FILE", type=click.Path(path_type=Path), help="The database.  [default: the user's una.db]"
+)
+
+
+@click.group(invoke_without_command=True)
+@_data
+@click.pass_context
+def records(context: click.Context, data: Path | None) -> None:
+    """Finished rounds: list them, or show or export some.
+
+    \b
+    una-server records
+    una-server records show 17 > round.una.jsonl
+    una-server records export 17 18 --to rounds
+    una-server records export --to rounds
+    una-server replay rounds/*.una.jsonl
+    """
+    context.obj = data
+    if context.invoked_subcommand is None:
+        _list(data)
+
+
+@records.command("list")
+@_data
+@click.pass_obj
+def list_(before: Path | None, data: Path | None) -> None:
+    """List them, the newest last."""
+    _list(data or before)
+
+
+@records.command()
+@click.argument("number", type=int, metavar="ID")
+@_data
+@click.pass_obj
+def show(before: Path | None, number: int, data: Path | None) -> None:
+    """Print one, as JSON lines."""
+    with _open(data or before) as sql:
+        click.echo(_lines(sql, number), nl=False)
+
+
+@records.command()
+@click.argument("numbers", type=int, nargs=-1, metavar="[ID...]")
+@click.option("--to", "folder", metavar="DIR", type=click.Path(path_type=Path), default=Path(), help="[default: here]")
+@_data
+@click.pass_obj
+def export(before: Path | None, numbers: tuple[int, ...], folder: Path, data: Path | None) -> None:
+    """Write some, or all, as files of their own. A file that is there already is left as it is."""
+    written = 0
+    with _open(data or before) as sql:
+        rows = [number for (number,) in sql.execute("SELECT number FROM record ORDER BY number")]
+        for number in numbers or rows:
+            lines = _lines(sql, number)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                with (folder / f"una-{number:06d}{SUFFIX}").open("x", encoding="utf-8") as file:
+                    file.write(lines)
+            except FileExistsError:
+                continue
+            except OSError as error:
+                _give_up(f"{folder} cannot be written to: {(error.strerror or 'it failed').lower()}.")
+            written += 1
+    click.echo(f"{written} of {len(numbers or rows)} records written to {folder}.")
+
+
+def _list(data: Path | None) -> None:
+    with _open(data) as sql:
+        rows = sql.execute("SELECT number, started, table_name, round, profile, players FROM record ORDER BY number")
+        for number, started, table, round_, profile, players in rows:
+            click.echo(f"{number:6d}  {started}  {table}, round {round_} ({profile}): {players}")
+
+
+def _lines(sql: sqlite3.Connection, number: int) -> str:
+    row = sql.execute("SELECT lines FROM record WHERE number = ?", (number,)).fetchone()
+    if row is None:
+        _give_up(f"There is no record {number}.", 1)
+    return str(row[0])
+
+
+@contextlib.contextmanager
+def _open(data: Path | None) -> Iterator[sqlite3.Connection]:
+    from .config import usual_data_path
+    from .store import NoData
+    from .store.database import reading
+
+    try:
+        with reading(data or usual_data_path()) as sql:
+            yield sql
+    except NoData as error:
+        _give_up(str(error))
+
+
+def _give_up(sentence: str, code: int = 2) -> NoReturn:
+    click.echo(sentence, err=True)
+    sys.exit(code)
