@@ -17,7 +17,7 @@ def bot() -> None:
 @click.option("--exec", "command", metavar="CMD", help="Run this program: JSON lines on its standard input and output.")
 @click.option(
     "--limit",
-    type=click.FloatRange(0.1),
+    type=click.FloatRange(0, min_open=True),
     default=30,
     show_default=True,
     metavar="SECONDS",
@@ -78,7 +78,7 @@ def new_bot(name: str, lang: str) -> int:
 @click.option("--only", multiple=True, metavar="NAME", help="Only this situation; may be given again.")
 @click.option(
     "--limit",
-    type=click.FloatRange(0.1),
+    type=click.FloatRange(0, min_open=True),
     default=5,
     show_default=True,
     metavar="SECONDS",

@@ -29,7 +29,9 @@ from .check_peers import LinesPeer, Peer, TcpPeer
 from .player import BotFailed, ClassPlayer
 
 LIMIT_S: Final = 5.0
-"""How long an answer may take; the first may take twice as long, and ten seconds at least."""
+"""How long an answer may take."""
+FIRST_S: float = 10.0
+"""How long the first one of a program may take at least: programs take a while to start."""
 
 
 class Result(Struct, frozen=True):
@@ -159,7 +161,7 @@ async def _play_all(
             try:
                 if peer is None:
                     peer = await start()
-                await _play(peer, situation, judge, max(2 * limit, 10.0) if first else limit)
+                await _play(peer, situation, judge, max(limit, FIRST_S) if first else limit)
             except Fault as found:
                 fault = str(found)
             except BotFailed as failed:

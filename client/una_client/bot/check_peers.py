@@ -158,9 +158,11 @@ class TcpPeer:
         filled = {"{host}": HOST, "{port}": str(port), "{table}": TABLE}
         words = [_filled(word, filled) for word in split_command(command)]
         process = await _start(words, stdin=subprocess.DEVNULL, stdout=2)
+        stream: trio.SocketStream | None = None
         try:
             with trio.move_on_after(max(PATIENCE_S, 2 * limit)):
-                peer = cls(process, await listener.accept())
+                stream = await listener.accept()
+                peer = cls(process, stream)
                 while not peer._seated:
                     await peer._read()
                 return peer
@@ -169,6 +171,8 @@ class TcpPeer:
             raise Fault("It does not connect, say hello and take a seat in time.")
         except BaseException:
             with trio.CancelScope(shield=True):
+                if stream is not None:
+                    await trio.aclose_forcefully(stream)
                 await _stop(process)
             raise
         finally:

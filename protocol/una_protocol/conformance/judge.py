@@ -1,4 +1,4 @@
-"""Judges what a bot sends in a situation: told what was sent to the bot and what came back, it finds the fault. Pure."""
+"""Judges what a bot sends in a situation: told what was sent to it and what came back, it finds the fault. Pure."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ class Judge:
         self._catchable: set[int] = set()
         self._public: set[int] = set()
         self._beside = 0
+        self._you: int | None = None
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -46,6 +47,7 @@ class Judge:
             self._beside = 0
         elif message.get("t") == "state":
             self._catchable |= set(message.get("catchable", []))
+            self._you = message.get("you")
         elif message.get("t") == "ev" and message["e"].get("k") == "turn":
             self._public.add(message["e"]["turn"])
             self._catchable |= set(message["e"].get("catchable", []))
@@ -79,6 +81,8 @@ class Judge:
 
     def _aside(self, do: Una | Catch) -> None:
         self._beside += 1
+        if isinstance(do, Catch) and do.seat == self._you:
+            raise Fault("It catches itself.")
         if isinstance(do, Catch) and do.seat not in self._catchable:
             raise Fault(f"It catches seat {do.seat}, which cannot be caught.")
         if self._beside > MOST_BESIDE:

@@ -1,0 +1,140 @@
+"""A check passes the good and names what is wrong with the bad."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.bots_kit import zoo
+from tests.bots_kit.examples import CHECKED, node
+from una_client.bot.check import check_class, chosen, faults, results_of_program
+from una_client.bot.check_peers import LinesPeer, TcpPeer
+from una_protocol.bot import Bot
+
+HERE = Path(__file__).parent
+PYTHON = shlex.join([sys.executable, "-P", "-W", "error"])
+
+
+def una(*arguments: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-P", "-W", "error", "-m", "una_client", "bot", "check", *arguments]
+    return subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("arguments", CHECKED)
+def test_the_examples_pass(arguments: str) -> None:
+    done = una(arguments)
+    assert done.stdout.endswith("situations passed.\n"), done.stdout + done.stderr
+    assert done.stdout.startswith("All "), done.stdout
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("bot", [zoo.Good, zoo.GoodAndSlow])
+def test_a_good_class_passes(bot: type[Bot]) -> None:
+    assert check_class(bot) == []
+
+
+@pytest.mark.parametrize(
+    ("bot", "situation", "words"),
+    [
+        (zoo.Cheat, "first-turn", "play R9, which is not among the choices"),
+        (zoo.Blurter, "no-una", "calls una with a card where can_una is not set"),
+        (zoo.Fixed, "unknown-event", "It raises NotImplementedError: UnknownEvent in line "),
+        (zoo.Policeman, "own-call", "It catches itself."),
+        (zoo.Lister, "gaps-between-seats", "It raises IndexError: list index out of range in line "),
+        (zoo.Wordy, "first-turn", "answered with 'draw', which is no action"),
+        (zoo.Sleeper, "first-turn", "It gives no answer within 0.3 s; the situations after this one"),
+    ],
+)
+def test_the_fault_of_a_class_is_named(bot: type[Bot], situation: str, words: str) -> None:
+    found = check_class(bot, limit=0.3 if bot is zoo.Sleeper else 5)
+    assert any(line.startswith(f"{situation}: ") and words in line for line in found), found
+    if bot in (zoo.Fixed, zoo.Sleeper):
+        assert len(found) == 1
+
+
+@pytest.mark.parametrize(
+    ("fault", "situation", "words"),
+    [
+        ("none", "", ""),
+        ("no json", "first-turn", "This line is no JSON. It wrote: I play"),
+        ("no request", "first-turn", 'A line needs "do"'),
+        ("old turn", "first-turn", "which it has answered before"),
+        ("twice", "first-turn", "again, which it has answered before"),
+        ("quits", "first-turn", "The program ended (exit status 3)."),
+        ("invents", "first-turn", "which was never asked"),
+        ("illegal", "first-turn", "play R9, which is not among the choices"),
+        ("bad card", "first-turn", "This is no act:"),
+        ("dies of news", "unknown-message", "The program ended (exit status 1)."),
+        ("dies of fields", "one-choice", "The program ended (exit status 1)."),
+        ("insists", "refused", "again, which it has answered before"),
+        ("stays", "end", "does not end within 1 s after its input has ended"),
+    ],
+)
+def test_the_fault_of_a_program_is_named(fault: str, situation: str, words: str) -> None:
+    command = f"{PYTHON} {shlex.quote(str(HERE / 'lines_zoo.py'))} {shlex.quote(fault)}"
+    names = ["first-turn", "one-choice", "refused", "unknown-message", "end"]
+    found = faults(results_of_program(lambda: LinesPeer.open(command), chosen(names, "jsonl"), 1))
+    if not situation:
+        assert found == []
+    else:
+        assert any(line.startswith(f"{situation}: ") and words in line for line in found), found
+
+
+@pytest.mark.parametrize("fault", ["mute", "keeps it"])
+def test_a_program_that_never_answers_is_tried_once(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("una_client.bot.check.FIRST_S", 0.3)
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    command = f"{PYTHON} {shlex.quote(str(HERE / 'lines_zoo.py'))} {shlex.quote(fault)}"
+    [found] = faults(results_of_program(lambda: LinesPeer.open(command), chosen((), "jsonl"), 0.1))
+    assert found.startswith("first-turn: It gives no answer to turn ")
+    assert "Does it write out each line at once (flush)?" in found
+    assert found.endswith("The situations after this one were not tried.")
+
+
+@pytest.mark.parametrize(
+    ("fault", "situation", "words"),
+    [
+        ("none", "", ""),
+        ("same id", "first-turn", "Its ids do not increase: 1 comes after 1."),
+        ("wrong order", "first-turn", "It sends what the server refuses as "),
+        ("no turn", "first-turn", "without the number of the turn"),
+        ("no pong", "ping", "It does not send pong within 1 s."),
+        ("one read, one message", "pieces", "closed the connection"),
+    ],
+)
+def test_the_fault_of_a_client_is_named(fault: str, situation: str, words: str) -> None:
+    command = f"{PYTHON} {shlex.quote(str(HERE / 'tcp_zoo.py'))} {shlex.quote(fault)} {{port}}"
+    names = ["first-turn", "ping", "pieces", "end"]
+    found = faults(results_of_program(lambda: TcpPeer.open(command, 1), chosen(names, "tcp"), 1))
+    if not situation:
+        assert found == []
+    elif fault == "one read, one message":
+        assert found
+    else:
+        assert any(line.startswith(f"{situation}: ") and words in line for line in found), found
+
+
+def test_the_command() -> None:
+    where = f"{HERE / 'zoo.py'}:Fixed"
+    done = una(where)
+    assert done.returncode == 1
+    assert done.stdout.startswith("unknown-event: It raises NotImplementedError: UnknownEvent in line ")
+    assert done.stdout.endswith(" situations passed.\n")
+    told = json.loads(una(where, "--json").stdout)
+    assert (told["failed"], [row["name"] for row in told["situations"] if not row["passed"]]) == (1, ["unknown-event"])
+    assert una(where, "--only", "first-turn", "--only", "chat").stdout == "All 2 situations passed.\n"
+    assert "unknown-event" in una("--list").stdout
+    for wrong in ([], [where, "--exec", "x"], [where, "--only", "nonsense"], ["--exec", "'"], ["--exec", ""]):
+        done = una(*wrong)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done
+    assert "No such file" in una("--exec", "/no/such/program").stdout
+
+
+def test_the_example_in_javascript_passes() -> None:
+    done = una("--tcp", node())
+    assert done.stdout.startswith("All "), done.stdout + done.stderr
