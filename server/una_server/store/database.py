@@ -54,9 +54,13 @@ class Database:
     def write(self, parts: Sequence[Part]) -> None:
         """All parts in one transaction; sqlite3.Error, and nothing is written."""
         run = self._sql.execute
+        steps = [part for part in parts if type(part) is Step]
+        if len(steps) == len(parts) <= ROWS_AT_ONCE:
+            if steps:  # one statement is a transaction of its own
+                run(_INSERT_STEPS[len(steps) - 1], [value for row in steps for value in row])
+            return
         run("BEGIN IMMEDIATE")
         try:
-            steps = [part for part in parts if type(part) is Step]
             for start in range(0, len(steps), ROWS_AT_ONCE):
                 rows = steps[start : start + ROWS_AT_ONCE]
                 run(_INSERT_STEPS[len(rows) - 1], [value for row in rows for value in row])
