@@ -293,10 +293,14 @@ class Hall:
         table, key = place.table, session.key
         if place.late.get(key) is link:
             del place.late[key]
-        if session.link is not link or key not in table.members:
+        parted = place.parted.pop(key, None)
+        member = key in table.members
+        if session.link is not link or not (member or parted):
             return
         now = place.time(now)
         missed = table.since(key, seen) if seen is not None and 0 <= seen <= table.seq else None
+        if parted and not member:
+            missed = [entry for entry in missed or () if entry[0] <= parted]
         if missed is None:
             session.send(encode(table.view_for(key, now)))
         elif missed:
@@ -357,7 +361,9 @@ class Hall:
                 continue
             link.send(told.for_seat(seat) if splits and seat is not None else public)
         for key in outcome.left:
-            if key in sessions and key not in members:
+            if key in late:
+                place.parted[key] = place.table.seq  # their leaving is told after what they missed before it
+            elif key in sessions and key not in members:
                 sessions[key].send(public)
 
     def _show(self, place: Place, outcome: Outcome, now: float) -> None:

@@ -29,8 +29,8 @@ class Place:
     """A table, and what the hall keeps beside it."""
 
     __slots__ = (
-        "alarm", "busy", "digest", "ended", "late", "lines", "number", "offset", "opening", "queue", "retry_at", "row",
-        "stalled", "steps", "table", "wall",
+        "alarm", "busy", "digest", "ended", "late", "lines", "number", "offset", "opening", "parted", "queue", "retry_at",
+        "row", "stalled", "steps", "table", "wall",
     )  # fmt: skip
 
     def __init__(self, table: Table, number: int, ring: Callable[[Place, float], None]) -> None:
@@ -59,6 +59,8 @@ class Place:
         self.queue: deque[Waiting] = deque()
         self.late: dict[str, Link] = {}
         """Who came back and was not brought up to date yet, by key: events go to them together, later."""
+        self.parted: dict[str, int] = {}
+        """Who of these is not at the table any more, and with which seq they left."""
 
     def time(self, now: float) -> float:
         """The table's time. It never goes back, whatever order things came in."""
