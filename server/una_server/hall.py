@@ -15,6 +15,7 @@ from typing import Final
 import trio
 
 from una_protocol import messages as m
+from una_protocol.actions import Action
 from una_protocol.codec import encode
 
 from .alarms import Alarms
@@ -40,9 +41,11 @@ from .store import CannotStore, Closing, NoStore, Part, Record, Step, Store
 from .table import Gone, Request, Returned, Table, Tick
 from .table.commands import Command, Outcome
 from .telling import Told, told_of
+from .thinking import Thinking
 
 log = logging.getLogger(__name__)
 
+_COMING: Final = (m.Join, m.Watch)
 MAX_WAITING: Final = 512
 """So many commands may wait for one table."""
 
@@ -75,6 +78,7 @@ class Hall:
         self._sessions = book.by_key
         self._seeds = seeds
         self.recovery = Recovery(self)
+        self.thinking = Thinking()
 
     # -- finding and opening -------------------------------------------------------------------------------------
 
@@ -172,7 +176,7 @@ class Hall:
             if place.stalled or len(place.queue) >= MAX_WAITING:
                 self.recovery.refuse(command, "storage")
                 return
-            if isinstance(command.message, m.Join | m.Watch):
+            if type(command.message) in _COMING:
                 self._note_arrival(place, command)
         place.queue.append(waiting)
 
@@ -197,7 +201,7 @@ class Hall:
             self.recovery.failed(place, command, then)
             return
         place.busy = True
-        if type(command) is Request and isinstance(command.message, m.Join | m.Watch):
+        if type(command) is Request and type(command.message) in _COMING:
             self._note_arrival(place, command)
         self.store.put(parts, partial(self._settled, place, command, outcome, told, now, then))
 
@@ -270,7 +274,18 @@ class Hall:
         elif self.stopped:
             place.ended = True  # else the alarm would ring again at once, and nobody else would have a turn
         elif place.table.id in self.places:
-            self.do(place, Tick(), now)
+            thought = place.table.thought(place.time(now)) if self.thinking.on else None
+            if thought is None:
+                self.do(place, Tick(), now)
+            else:
+                place.thinking = True
+                self.thinking.begin(place, thought)
+
+    def thought(self, place: Place, turn: int, move: Action | None, now: float) -> None:
+        """The answer to a thought has come; None: the table decides without. It counts for the decision it was for."""
+        place.thinking = False
+        if self.places.get(place.table.id) is place and not self.stopped:
+            self.do(place, Tick(move, turn), now)
 
     # -- coming back ---------------------------------------------------------------------------------------------
 

@@ -128,6 +128,7 @@ class Host:
             nursery.start_soon(_keep, "alarms", self._ring)
             nursery.start_soon(_keep, "listing", self._list)
             nursery.start_soon(_keep, "passwords", self._hash)
+            nursery.start_soon(_keep, "thinking", self._think)
             nursery.start_soon(_keep, "sweep", self._sweep)
             if self.config.discovery and self.sockets:
                 bound = [sock.getsockname() for sock in self.sockets]
@@ -139,6 +140,7 @@ class Host:
             accepting.cancel()
             await self._stop()
             nursery.cancel_scope.cancel()
+        self.lobby.hall.thinking.close()
         self.store.close()
         if self._recorder is not None:
             self._recorder.close_all()
@@ -161,6 +163,9 @@ class Host:
 
     async def _hash(self) -> None:
         await self.lobby.hashes.run(self._flush)
+
+    async def _think(self) -> None:
+        await self.lobby.hall.thinking.run(self.lobby.hall.thought, self._flush)
 
     async def _sweep(self) -> None:
         while True:

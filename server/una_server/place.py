@@ -30,7 +30,7 @@ class Place:
 
     __slots__ = (
         "alarm", "busy", "digest", "ended", "late", "lines", "number", "offset", "opening", "parted", "queue", "retry_at",
-        "row", "stalled", "steps", "table", "wall",
+        "row", "stalled", "steps", "table", "thinking", "wall",
     )  # fmt: skip
 
     def __init__(self, table: Table, number: int, ring: Callable[[Place, float], None]) -> None:
@@ -42,6 +42,8 @@ class Place:
         """The table's line in the lobby; None: nobody may know of the table yet."""
         self.offset = 0.0
         """The table's time less the server's: clocks stand while no server runs."""
+        self.thinking = False
+        """A house bot's move is being thought about elsewhere; nothing is due before the answer."""
         self.ended = False
         """The server stops: nothing is due any more."""
         self.wall = 0
@@ -71,6 +73,8 @@ class Place:
         if self.busy:
             return self.retry_at
         if self.ended:
+            return None
+        if self.thinking:
             return None
         deadline = self.table.deadline
         if deadline is None:

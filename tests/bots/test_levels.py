@@ -21,7 +21,8 @@ from una_server.arena.sight import RoundView, Scene, Setting
 from una_server.bots.guess import Guesser
 from una_server.bots.hard import HardPlay, choose_hard
 from una_server.bots.memory import Memory
-from una_server.bots.workers import Thinkers, Thought, decide
+from una_server.bots.thought import Thought, decide
+from una_server.bots.workers import Thinkers
 from una_server.bots.worth import worth
 from una_server.game import Match, Round, Split, legal_actions, make_options, turn_actions
 
@@ -187,7 +188,7 @@ def test_every_choice_is_legal() -> None:
 def test_workers_think_the_same_and_answer_once() -> None:
     scene, round, memories = played("una", 2, 3, 5)
     view = view_of(scene, round)
-    thought = Thought(view.table, view.legal, view.default, view.can_una, memories[round.turn], 9, 60)
+    thought = Thought(3, view.table, view.legal, view.default, view.can_una, memories[round.turn], "9", 60)
     thinkers = Thinkers(1)
     answers: list[Action | None] = []
     done = threading.Event()
@@ -200,7 +201,7 @@ def test_workers_think_the_same_and_answer_once() -> None:
         thinkers.think(thought, answer)
         assert done.wait(30)
         assert answers == [decide(thought)]
-        assert answers[0] == choose_hard(view, Random(9), memories[round.turn], 60)
+        assert answers[0] == choose_hard(view, Random("9"), memories[round.turn], 60)
     finally:
         thinkers.close()
     thinkers.think(thought, answer)

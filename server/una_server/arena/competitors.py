@@ -24,7 +24,7 @@ from .player import BrokenPlayer, ClassPlayer, HousePlayer, Player
 from .searching import SearchingPlayer
 
 HOUSE: Final[dict[str, Level]] = {**LEVELS, "random": RANDOM}
-LEVEL_NAMES: Final = (*LEVELS, "hard", "random")
+LEVEL_NAMES: Final = tuple(HOUSE)
 
 
 class BadCompetitor(Exception):
@@ -86,7 +86,7 @@ class Company:
             if key not in self._children or not self._children[key].alive:
                 self._children[key] = ChildPlayer(competitor.target, self._limit)
             return self._children[key]
-        if competitor.target == "hard":
+        if HOUSE[competitor.target].searches:
             return SearchingPlayer(HardPlay(chance, self._simulations))
         return HousePlayer(HOUSE[competitor.target], chance)
 

@@ -20,16 +20,20 @@ NAMES: Final = ("Ada", "Otto", "Mia", "Kurt", "Lotte", "Nils", "Emmy", "Blaise",
 
 
 class Level(NamedTuple):
-    """How a house bot plays. `calls`: how often it remembers una; `notices`: how often it sees that another forgot."""
+    """How a house bot plays. `calls`: how often it remembers una; `notices`: how often it sees that another forgot.
+    `searches`: its moves come from a search (`thought`), and `choose` decides only where there is none in time.
+    """
 
     choose: Strategy
     calls: float
     notices: float
+    searches: bool = False
 
 
 LEVELS: Final[dict[str, Level]] = {
     "easy": Level(choose_easy, calls=0.8, notices=0.2),
     "normal": Level(choose_normal, calls=0.97, notices=0.7),
+    "hard": Level(choose_normal, calls=0.995, notices=0.95, searches=True),
 }
 """The levels that tables offer."""
 SUBSTITUTE: Final = "normal"

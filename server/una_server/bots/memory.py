@@ -6,6 +6,7 @@ Fed with the events of one seat, in the form that seat is told them. It holds no
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any, Final
 
 from una_protocol import events as ev
@@ -28,6 +29,14 @@ class Memory:
         """By seat: what it lacked when it last drew for its turn, and how many cards came to it since."""
         self._top: Card | None = None
         self._color: Color | None = None
+
+    def copy(self) -> Memory:
+        """An independent copy."""
+        other = copy(self)
+        other.discards = self.discards.copy()
+        other.known = {seat: cards.copy() for seat, cards in self.known.items()}
+        other._lacks = self._lacks.copy()
+        return other
 
     def hear(self, event: ev.Event) -> None:
         """Take in what happened."""

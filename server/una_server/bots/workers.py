@@ -6,16 +6,6 @@ tables or trio. Callbacks come in a thread of the pool; a trio program wraps the
 
     token = trio.lowlevel.current_trio_token()
     thinkers.think(thought, lambda action: token.run_sync_soon(done, action))
-
-How a table offers `hard` with it, and stays pure:
-
-- `Seat` gets a `Memory`; `TableState.tell` feeds it `happening.for_seat(seat)`. `clock.deadline` gives no time for a
-  seat on turn whose level is `hard` while `table.thinking == table.turn`: the table waits for a command, not a clock.
-- When such a decision comes due, the tick sets `table.thinking = table.turn` and puts `thought_of(...)`, seeded from
-  `table.chance`, into the `Outcome`; the hall hands it to `think`. Nothing else of the command waits for it.
-- The answer comes back as a command of its own, naming the turn it answers: the move of a `Tick`. A turn that has
-  passed meanwhile (somebody was caught, the seat was left) makes it stale, and it is dropped. None means `normal`.
-- A journal keeps the move, not the thinking, so a replay needs no workers and no search.
 """
 
 from __future__ import annotations
@@ -26,40 +16,18 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from random import Random
 from threading import Lock
-from typing import Final, NamedTuple
+from typing import Final
 
 from una_protocol.actions import Action
-from una_protocol.bot import BotView
-from una_protocol.view import View
 
-from .hard import SIMULATIONS, HardPlay
-from .memory import Memory
+from .thought import Thought, decide
 
 _NICE: Final = 10
 """Thinking gives way to serving."""
 
 
-class Thought(NamedTuple):
-    """A decision to be thought about: what the seat knows, what it may do, and the seed and size of the search."""
-
-    table: View
-    legal: tuple[Action, ...]
-    default: int
-    can_una: bool
-    memory: Memory
-    seed: int
-    simulations: int = SIMULATIONS
-
-
 Answer = Callable[[Action | None], None]
-
-
-def decide(thought: Thought) -> Action:
-    """The decision; the same for the same thought, wherever it runs."""
-    view = BotView(thought.table, thought.legal, thought.default, thought.can_una)
-    return HardPlay(Random(thought.seed), thought.simulations, thought.memory).move(view)
 
 
 class Thinkers:

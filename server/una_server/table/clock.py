@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from una_protocol import events as ev
-from una_protocol.actions import Action, Play
+from una_protocol.actions import Action
 from una_protocol.bot import BotView
 
-from ..bots import LEVELS, SUBSTITUTE
-from ..game import can_una, default_action, turn_actions
+from ..bots import LEVELS, SUBSTITUTE, with_call
+from ..bots.thought import Thought
+from ..game import Round, can_una, default_action, turn_actions
 from .playing import apply, decide_catches, grace_ends, limit_ends
 from .rounds import deal
 from .seating import LOST_KEEP_S, leave_seat, take_over
@@ -121,18 +122,32 @@ def house_move(table: TableState, seat: Seat) -> Action:
     round = table.round
     assert round is not None
     level = LEVELS[seat.level or SUBSTITUTE]
+    view = _sight(table, round, seat)
+    return with_call(level.choose(view, table.chance), view, table.chance, level.calls)
+
+
+def _sight(table: TableState, round: Round, seat: Seat) -> BotView:
     legal = turn_actions(round)
-    callable_now = can_una(round, seat.number)
-    view = BotView(
-        table=view_of(table, seat.number),
-        legal=tuple(legal),
-        default=legal.index(default_action(round)),
-        can_una=callable_now,
-    )
-    action = level.choose(view, table.chance)
-    if callable_now and type(action) is Play and len(view.hand) == 2 and table.chance.random() < level.calls:
-        return Play(action.card, action.color, action.swap_with, una=True)
-    return action
+    default = legal.index(default_action(round))
+    return BotView(view_of(table, seat.number), legal, default, can_una(round, seat.number))
+
+
+def thought(table: TableState) -> Thought | None:
+    """What the house bot on turn has to think about now, if it is one that searches and has a choice. Changes nothing:
+    the answer is the move of a `Tick`. It hangs on the table's seed, and on what the seat was told."""
+    round = table.round
+    due = deadline(table)
+    if round is None or due is None or due > table.now:
+        return None
+    seat = table.seats[round.turn]
+    memory = table.memories.get(seat.number)
+    if not seat.house_plays or seat.level is None or not LEVELS[seat.level].searches or memory is None:
+        return None
+    view = _sight(table, round, seat)
+    if len(view.legal) == 1:
+        return None
+    seed = f"una thought {table.seed.hex()} {table.matches} {table.seq}"
+    return Thought(table.turn, view.table, view.legal, view.default, view.can_una, memory.copy(), seed)
 
 
 def _time_out(table: TableState, seat: Seat) -> None:

@@ -45,10 +45,12 @@ class Returned(Struct, frozen=True):
 class Tick(Struct, frozen=True):
     """A deadline of the table has come (or may have: a tick too early does nothing).
 
-    `move`: what the house bot does, where that is known already, because a journal is played again.
+    `move`: what the house bot does, where that is known already, because a journal is played again, or because it was
+    thought about elsewhere; then `turn` is the decision that it answers, and another one is left alone.
     """
 
     move: Action | None = None
+    turn: int | None = None
 
 
 Command = Request | Gone | Returned | Tick

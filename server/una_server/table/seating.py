@@ -8,7 +8,8 @@ from una_protocol import events as ev
 from una_protocol.actions import LEAVE
 from una_protocol.messages import Auto, BotSeat, Join, Kick, Leave, Watch
 
-from ..bots import NAMES
+from ..bots import LEVELS, NAMES
+from ..bots.memory import Memory
 from .commands import Guest
 from .playing import pass_on, turn_message
 from .settings import BadSetting, check_level
@@ -99,6 +100,7 @@ def leave_seat(table: TableState, seat: Seat, why: Literal["left", "kicked", "go
         table.tell(ev.Left(seat.name, seat.number, why))
     table.asked.discard(seat.number)
     table.cooling.pop(seat.number, None)
+    table.memories.pop(seat.number, None)
     if table.host == seat.number:
         _pass_host(table)
     if not table.seat_by_key:
@@ -134,6 +136,8 @@ def seat_bot(table: TableState, level: str) -> int:
     name = next(name for name in (f"bot-{name}" for name in NAMES) if name not in used)
     table.tell(ev.Joined(name, number, True, level))
     table.seats[number] = Seat(number, name, level=level, since=table.seq)
+    if LEVELS[level].searches:
+        table.memories[number] = Memory()
     table.out.row_changed = True
     return number
 

@@ -17,7 +17,8 @@ from una_protocol.actions import Catch
 from una_protocol.errors import ERRORS
 from una_protocol.messages import Act, Err, Ok
 
-from ..game import Happening, Match, Round
+from ..bots.memory import Memory
+from ..game import Happening, Match, Round, Split
 from ..game.record import Recorder
 from .commands import Answer, Guest, Outcome
 from .settings import Settings
@@ -160,6 +161,8 @@ class TableState:
         self.asked: set[int] = set()
         self.accusation: Accusation | None = None
         self.accused_turn = -1
+        self.memories: dict[int, Memory] = {}
+        """By seat, what a house bot that searches remembers of the round."""
         # the record of the round
         self.wall_clock: Callable[[], str] | None = None
         """The date and time for people, as a record's header has it; None: no records are made."""
@@ -180,6 +183,8 @@ class TableState:
         entry = (self.seq, happening)
         self.log.append(entry)
         self.out.events.append(entry)
+        for seat, memory in self.memories.items():
+            memory.hear(happening.for_seat(seat) if isinstance(happening, Split) else happening)
 
     def answer(self, key: str, body: Ok | Err) -> None:
         """Answer a request."""

@@ -10,6 +10,7 @@ from una_protocol.events import Event
 from una_protocol.text import check_chat
 from una_protocol.view import View
 
+from ..bots.thought import Thought
 from ..game import Happening, Split
 from . import clock, matches, playing, seating, voting
 from .commands import Command, Gone, Guest, Outcome, Request, Returned, Tick
@@ -90,7 +91,8 @@ class Table(TableState):
         if isinstance(command, Request):
             self._request(command.guest, command.message)
         elif isinstance(command, Tick):
-            clock.tick(self, command.move)
+            if command.turn is None or command.turn == self.turn:
+                clock.tick(self, command.move)
         elif isinstance(command, Gone):
             seating.lose(self, command.guest)
         elif isinstance(command, Returned):
@@ -129,6 +131,11 @@ class Table(TableState):
     def deadline(self) -> float | None:
         """When a `Tick` is due, in the caller's monotonic seconds; None: not before the next command."""
         return clock.deadline(self)
+
+    def thought(self, now: float) -> Thought | None:
+        """What a house bot has to think about before the tick that is due now, if it is one that searches."""
+        self.now = now
+        return clock.thought(self)
 
     @property
     def name(self) -> str:
