@@ -6,6 +6,7 @@ return the exit status. `arrive` does the first requests for both.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Literal, Protocol
 
 from msgspec import Struct
@@ -15,6 +16,8 @@ from una_protocol.messages import _Request as Request
 from una_protocol.version import DEFAULT_PORT
 
 OWN_TABLE: Final = "Practice"
+Bell = Literal["turn", "all", "never"]
+"""When to ring: at the user's turn, for chat and una too, or never."""
 
 
 class Goal(Struct, frozen=True, kw_only=True):
@@ -23,7 +26,8 @@ class Goal(Struct, frozen=True, kw_only=True):
     `do`: look at the `lobby`; `join` or `watch` the `table` (an id, or a name that is unique); `create` a table by
     the request `create` (its id is set when it is sent), and, with `start`, deal at once.
     `auto`: a house bot plays for our seat, and the program ends by itself when the match is over.
-    `own_server`: the server is a child of ours (`una play`) and ends with us; losing it is not worth a reconnect.
+    `own_server`: the server is a child of ours (`una play`, `una host`) and ends with us; losing it is not worth a
+    reconnect. `shown`: the address that others are told, where it is not the one we use ourselves.
     """
 
     host: str
@@ -36,26 +40,32 @@ class Goal(Struct, frozen=True, kw_only=True):
     password: str | None = None
     auto: bool = False
     own_server: bool = False
+    shown: str | None = None
 
     @property
     def where(self) -> str:
-        """The address as the user would type it."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
+        """The address as the user, or whoever shall come, would type it."""
+        host = self.shown or self.host
+        host = f"[{host}]" if ":" in host else host
         return host if self.port == DEFAULT_PORT else f"{host}:{self.port}"
 
 
 class UiOptions(Struct, frozen=True, kw_only=True):
-    """How it shall look: the global options of the command line.
+    """How it shall look: the global options of the command line, and what the config file says.
 
-    `color`: `auto`, `none`, `16`, `256` or `true`; `lang`: `en`, `de`, or None for that of the locale.
+    `color`: `auto`, `none`, `16`, `256` or `true`; `lang`: `en`, `de`, or None for that of the locale. `keys`: the
+    user's keys by action; `favourites`: addresses of servers; `problems`: what is wrong with the config, in sentences.
     """
 
     ascii: bool = False
     color: str = "auto"
     theme: str = "default"
     lang: str | None = None
-    bell: bool = True
+    bell: Bell = "turn"
     mouse: bool = False
+    keys: Mapping[str, str | list[str]] = {}
+    favourites: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
 
 
 class RequestRefused(Exception):

@@ -8,10 +8,30 @@ from typing import Final
 from una_protocol import messages as m
 
 from ..i18n import _
-from . import forms
-from .model import Confirm, Help, Input, Model, Quit, Redraw, RetryNow, Say, Step, Suspend, Where
+from . import acts_table, forms
+from .model import (
+    Again,
+    Back,
+    Confirm,
+    Form,
+    GoTo,
+    Help,
+    History,
+    Input,
+    Model,
+    Quit,
+    Redraw,
+    Rescan,
+    RetryNow,
+    SaveLog,
+    Say,
+    Step,
+    Suspend,
+    Where,
+)
 
 SCROLL: Final = 5
+PAGE: Final = 10
 HELP_ROWS: Final = 20
 """No help is longer than this; how far it really scrolls depends on the size of the screen."""
 TABLE_NAME_LENGTH: Final = 32
@@ -26,25 +46,41 @@ def chat(model: Model, key: str, now: float) -> Step:
 
 
 def leave_input(model: Model, key: str, now: float) -> Step:
-    """Leave the input line; what was typed into the chat is kept, but not a password."""
-    chat = model.input is not None and model.input.kind == "chat"
-    return replace(model, input=None, draft=model.draft if chat else ""), ()
+    """Leave the input line; what was typed into the chat is kept, what was typed elsewhere is not."""
+    return replace(model, input=None, typed="", dialog=model.form or model.dialog, form=None), ()
 
 
 def send(model: Model, key: str, now: float) -> Step:
-    """Do what the input line says: chat, a command, the name of a new table, a password."""
-    line, text = model.input, model.draft.strip()
+    """Do what the input line says: chat, a command, a name, a password, an address."""
+    line, text = model.input, model.line.strip()
     cards = model.cards if text.startswith("/") else ()
-    model = replace(model, input=None, draft="")
-    if line is None or not text:
+    if line is None:
         return model, ()
-    if line.kind == "chat":
-        return model, (Say(text, cards),)
-    if line.kind == "name":
-        return replace(model, dialog=forms.create(text[:TABLE_NAME_LENGTH])), ()
-    if line.watch:
-        return model, (m.Watch(0, line.about, password=text),)
-    return model, (m.Join(0, line.about, password=text),)
+    if line.kind == "field":
+        return acts_table.field_typed(model, line.about, text)
+    chat = line.kind == "chat"
+    model = replace(model, input=None, draft="" if chat else model.draft, typed="")
+    if not text:
+        return model, ()
+    match line.kind:
+        case "name":
+            form = forms.create(text[:TABLE_NAME_LENGTH], model.world.catalogue)
+            return replace(model, dialog=form), ()
+        case "address":
+            return model, (GoTo(text),)
+        case "server-password":
+            return model, (Again(password=text),)
+        case "nick":
+            return model, (Again(name=text),)
+        case "password":
+            enter = m.Watch if line.watch else m.Join
+            return model, (enter(0, line.about, password=text),)
+    return model, (Say(text, cards),)
+
+
+def back(model: Model, key: str, now: float) -> Step:
+    """Back to the list of servers."""
+    return model, (Back(),)
 
 
 def scroll_up(model: Model, key: str, now: float) -> Step:
@@ -63,9 +99,13 @@ def scroll_down(model: Model, key: str, now: float) -> Step:
 def show_help(model: Model, key: str, now: float) -> Step:
     """Show the keys of this place, or close them."""
     if isinstance(model.dialog, Help):
-        return replace(model, dialog=None), ()
+        return replace(model, dialog=model.form, form=None), ()
+    if isinstance(model.dialog, History):
+        return replace(model, dialog=Help(Where.HISTORY)), ()
+    if isinstance(model.dialog, Form):
+        return replace(model, form=model.dialog, dialog=Help(Where.FORM)), ()
     place = Where.LOST if model.world.lost is not None else model.place
-    return replace(model, dialog=Help(place), input=None), ()
+    return replace(model, dialog=Help(place), input=None, typed=""), ()
 
 
 def help_up(model: Model, key: str, now: float) -> Step:
@@ -82,6 +122,54 @@ def _scroll_help(model: Model, step: int) -> Step:
     if not isinstance(model.dialog, Help):
         return model, ()
     return replace(model, dialog=replace(model.dialog, at=max(0, min(HELP_ROWS, model.dialog.at + step)))), ()
+
+
+def history(model: Model, key: str, now: float) -> Step:
+    """All messages."""
+    return replace(model, dialog=History()), ()
+
+
+def _up(model: Model, up: int) -> Step:
+    last = max(0, len(model.world.log) - 1)
+    return (replace(model, dialog=History(max(0, min(up, last)))) if isinstance(model.dialog, History) else model), ()
+
+
+def history_up(model: Model, key: str, now: float) -> Step:
+    """Older messages."""
+    up = model.dialog.up if isinstance(model.dialog, History) else 0
+    return _up(model, up + (PAGE if key == "pageup" else 1))
+
+
+def history_down(model: Model, key: str, now: float) -> Step:
+    """Newer messages."""
+    up = model.dialog.up if isinstance(model.dialog, History) else 0
+    return _up(model, up - (PAGE if key == "pagedown" else 1))
+
+
+def history_first(model: Model, key: str, now: float) -> Step:
+    """The oldest message."""
+    return _up(model, len(model.world.log))
+
+
+def history_last(model: Model, key: str, now: float) -> Step:
+    """The newest message."""
+    return _up(model, 0)
+
+
+def save_log(model: Model, key: str, now: float) -> Step:
+    """Write the messages to a file."""
+    return model, (SaveLog(),)
+
+
+def mouse(model: Model, key: str, now: float) -> Step:
+    """Use the mouse, or leave it to the terminal."""
+    note = _("The mouse is the terminal's again.") if model.mouse else _("A click selects, a double click plays.")
+    return replace(model, mouse=not model.mouse, note=note), ()
+
+
+def rescan(model: Model, key: str, now: float) -> Step:
+    """Look again."""
+    return model, (Rescan(),)
 
 
 def redraw(model: Model, key: str, now: float) -> Step:
@@ -102,6 +190,8 @@ def retry(model: Model, key: str, now: float) -> Step:
 def leave(model: Model, key: str, now: float) -> Step:
     """Leave the table, or from the lobby the program; a running game asks once."""
     view = model.view
+    if model.world.lost is not None and model.world.home:
+        return model, (Back(),)
     if view is None or model.world.lost is not None:
         return model, (Quit(),)
     then = (m.Leave(0, view.table),)
@@ -120,7 +210,9 @@ def cancel(model: Model, key: str, now: float) -> Step:
         return model, (Quit(),)
     model = replace(model, last_cancel=now)
     if model.input is not None:
-        return replace(model, input=None, draft=""), ()
+        if model.input.kind == "chat":
+            return replace(model, input=None, draft=""), ()
+        return leave_input(model, key, now)
     if model.dialog is not None:
         return replace(model, dialog=None), ()
     return replace(model, dialog=Confirm(_("Quit una?"), quit_means(model), (Quit(),))), ()

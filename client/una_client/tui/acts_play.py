@@ -11,7 +11,7 @@ from una_protocol.cards import COLORS, Card, Color
 
 from ..i18n import _, ngettext
 from . import cards, hand, reasons
-from .model import AskChallenge, AskWhich, Confirm, Form, Model, PickColor, PickSeat, Step
+from .model import AskChallenge, AskWhich, Confirm, Form, Menu, Model, PickColor, PickSeat, Step
 
 
 def act(model: Model, do: Action) -> Step:
@@ -166,6 +166,30 @@ def which_catch(model: Model, key: str, now: float) -> Step:
     return act(model, Catch(model.dialog.seat)) if isinstance(model.dialog, AskWhich) else (model, ())
 
 
+def answer(model: Model, key: str, now: float) -> Step:
+    """Answer the draw four by a card: close the question and go to the first card that does."""
+    model = replace(model, dialog=None)
+    index = next((i for i, card in enumerate(model.cards) if model.plays(card)), model.selected)
+    return replace(model, selected=index), ()
+
+
+def _vote(model: Model, guilty: bool) -> Step:
+    view = model.view
+    if view is None or view.accusation is None:
+        return model, ()
+    return replace(model, dialog=None), (m.Vote(0, view.table, view.accusation.seat, guilty=guilty),)
+
+
+def vote_guilty(model: Model, key: str, now: float) -> Step:
+    """The accused has advised."""
+    return _vote(model, True)
+
+
+def vote_free(model: Model, key: str, now: float) -> Step:
+    """The accused has not advised."""
+    return _vote(model, False)
+
+
 # -- the pickers ------------------------------------------------------------------------------------------------
 
 COLORS_SHOWN: Final[tuple[Color, ...]] = ("red", "yellow", "green", "blue")
@@ -219,6 +243,8 @@ def _move(model: Model, step: int) -> Step:
         return replace(model, dialog=replace(dialog, at=(dialog.at + step) % len(dialog.seats))), ()
     if isinstance(dialog, Form):
         return replace(model, dialog=replace(dialog, at=(dialog.at + step) % len(dialog.fields))), ()
+    if isinstance(dialog, Menu):
+        return replace(model, dialog=replace(dialog, at=(dialog.at + step) % len(dialog.items))), ()
     return model, ()
 
 

@@ -8,7 +8,7 @@ from una_protocol.cards import COLOR, FACE, Card, Color
 
 from ..i18n import _
 from ..words import color_name
-from .layout import Border, Line, fit_text, text_width
+from .layout import Border, Line, fit_text, remote, text_width
 from .theme import Caps
 
 State = Literal["legal", "illegal", "open"]
@@ -20,7 +20,12 @@ BIG_WIDTH, BIG_HEIGHT = 9, 6
 
 def kind(card: Card) -> str:
     """The card's colour, or `wild`."""
-    return COLOR[card] or "wild"
+    return COLOR.get(card) or "wild"
+
+
+def face_of(card: Card) -> str:
+    """The card's face; of a card that this version does not know, what there is to read of it."""
+    return FACE.get(card) or remote(card)[:3] or "?"
 
 
 def color_word(color: Color) -> str:
@@ -35,7 +40,7 @@ def two_letters(color: str) -> str:
 
 def face_sign(card: Card, caps: Caps) -> str:
     """The face as a sign of one or two cells."""
-    face = FACE[card]
+    face = face_of(card)
     return caps.signs.faces.get(face, face)
 
 
@@ -94,7 +99,7 @@ def small(card: Card, caps: Caps, state: State = "open", *, selected: bool = Fal
     head = fit_text(f"{color_sign(color, caps)}{fit_text(face, 4 - len(color_sign(color, caps)), '>')}", 4)
     below = "" if caps.ascii and color != "wild" else two_letters(color)
     if caps.ascii:
-        below = {"S": _("skip"), "R": _("turn"), "+2": _("draw")}.get(FACE[card], below)
+        below = {"S": _("skip"), "R": _("turn"), "+2": _("draw")}.get(face_of(card), below)
     return _framed([head, fit_text(below, 4, more="")], card, state, selected, caps)
 
 
@@ -103,7 +108,7 @@ def big(card: Card, caps: Caps, state: State = "open", *, selected: bool = False
     face, color = face_sign(card, caps), kind(card)
     sign = color_sign(color, caps)
     word = _("wild").upper() if color == "wild" else color_word(color).upper()  # type: ignore[arg-type]
-    middle = {"S": _("Skip"), "R": _("Turn"), "W": _("Wild")}.get(FACE[card], face)
+    middle = {"S": _("Skip"), "R": _("Turn"), "W": _("Wild")}.get(face_of(card), face)
     inner = [
         fit_text(f"{sign} {face}", 7),
         fit_text(word, 7, more="").strip().center(7),

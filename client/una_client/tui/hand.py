@@ -13,21 +13,23 @@ from ..i18n import _
 Order = Literal["color", "rank"]
 
 _COLOR_RANK: Final[dict[Color | None, int]] = {"red": 0, "yellow": 1, "green": 2, "blue": 3, None: 4}
+LAST: Final = 99
+"""The rank of a card that this version does not know: a server can send anything."""
 _FACE_RANK: Final = {face: rank for rank, face in enumerate((*FACES, "W", "W+4"))}
 
 
 def ordered(cards: tuple[Card, ...], order: Order) -> tuple[Card, ...]:
     """The cards by colour, or by rank."""
-    color = {card: _COLOR_RANK[COLOR[card]] for card in set(cards)}
-    face = {card: _FACE_RANK[FACE[card]] for card in set(cards)}
+    color = {card: _COLOR_RANK[COLOR[card]] if card in COLOR else LAST for card in set(cards)}
+    face = {card: _FACE_RANK[FACE[card]] if card in FACE else LAST for card in set(cards)}
     if order == "color":
-        return tuple(sorted(cards, key=lambda card: (color[card], face[card])))
-    return tuple(sorted(cards, key=lambda card: (face[card], color[card])))
+        return tuple(sorted(cards, key=lambda card: (color[card], face[card], card)))
+    return tuple(sorted(cards, key=lambda card: (face[card], color[card], card)))
 
 
 def color_counts(view: View) -> dict[Color, int]:
     """How many cards of each colour are in the own hand."""
-    return {color: sum(COLOR[card] == color for card in view.hand or ()) for color in COLORS}
+    return {color: sum(COLOR.get(card) == color for card in view.hand or ()) for color in COLORS}
 
 
 def best_color(view: View) -> Color:
@@ -46,7 +48,7 @@ def why_not(view: View, legal: tuple[Action, ...], card: Card, name: str, top: s
         if any(isinstance(action, Play) for action in legal):
             return _("{card} does not answer +{n}.").format(card=name, n=view.pending)
         return _("+{n} is on you: no card passes it on.").format(n=view.pending)
-    if not view.wish_served and view.color is not None and COLOR[card] != view.color:
+    if not view.wish_served and view.color is not None and COLOR.get(card) != view.color:
         return _("The wish comes first: only the wished colour may be played now.")
     if card == WILD_DRAW_FOUR:
         return _("{card} is allowed only when nothing else in your hand fits.").format(card=name)

@@ -1,175 +1,31 @@
-"""The key table. It makes the bindings, the hint bar, the help overlay and the README's list of keys.
-
-Each entry says which keys do what, where, and why not now. Keys have prompt_toolkit's names.
-"""
+"""Keys looked up: what a key means now, the hint bar, the help, the README's list; and keys of the user's own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
-from ..i18n import _, mark, ngettext
-from . import reasons
+from ..i18n import _, mark
+from .keymap import KEYMAP, LOBBY, NAMES, PLAY, SCORE, SERVERS, WAITING, WATCH
+from .keymap import Key as Key
 from .layout import Line, width_of
 from .model import Model, Where
 from .theme import Caps
 
-PLAY, SCORE, WATCH, WAITING, LOBBY = Where.PLAY, Where.SCORE, Where.WATCH, Where.WAITING, Where.LOBBY
-TABLE: Final = (PLAY, SCORE, WATCH, WAITING)
-SCREENS: Final = (*TABLE, LOBBY)
+_own: tuple[Key, ...] = KEYMAP
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One entry. `label` is its word in the hint bar (none: not shown there), `help` its line in the help.
-
-    `label_now` makes the word where it depends on the situation. `shown` are the keys as the hint bar writes them.
-    Where the bar is too narrow, hints with the highest `minor` give way first, of these the one nearest the middle.
-    """
-
-    keys: tuple[str, ...]
-    action: str
-    where: tuple[Where, ...]
-    help: str
-    label: str = ""
-    why_not: Callable[[Model], str | None] = reasons.never
-    label_now: Callable[[Model], str] | None = None
-    shown: str = ""
-    minor: int = 0
-
-    def hint(self, model: Model) -> str:
-        """The word for the hint bar now."""
-        return self.label_now(model) if self.label_now is not None else _(self.label) if self.label else ""
-
-    def names(self) -> str:
-        """The keys in words, for people."""
-        return self.shown or " ".join(_NAMES.get(key, key) for key in self.keys)
+def table() -> tuple[Key, ...]:
+    """The key table in force: the built-in one, with the user's changes."""
+    return _own
 
 
-_NAMES: Final = {
-    "left": "←", "right": "→", "up": "↑", "down": "↓", "home": "Home", "end": "End", "tab": "Tab",
-    "s-tab": "Shift-Tab", "enter": "Enter", "escape": "Esc", "pageup": "PgUp", "pagedown": "PgDn", "c-l": "Ctrl-L",
-    "c-r": "Ctrl-R", "c-c": "Ctrl-C", "c-z": "Ctrl-Z", "f1": "F1", " ": mark("Space"),
-}  # fmt: skip
-
-
-def draw_label(model: Model) -> str:
-    """`draw`, or `take 6` where cards are pending."""
-    pending = model.view.pending if model.view is not None else 0
-    return ngettext("take {n}", "take {n}", pending).format(n=pending) if pending else _("draw")
-
-
-def play_label(model: Model) -> str:
-    """`play`, or `pass it on` where cards are pending."""
-    return _("pass it on") if model.view is not None and model.view.pending else _("play")
-
-
-def una_label(model: Model) -> str:
-    """What `u` does now: call, arm or disarm."""
-    if len(model.cards) == 1:
-        return _("call una")
-    return _("una: not yet") if model.armed else _("una with the card")
-
-
-def challenge_label(model: Model) -> str:
-    """What `c` does now: challenge, or catch somebody."""
-    if model.may_challenge or not model.catchable:
-        return _("challenge")
-    return _("catch {name}").format(name=reasons.name_of(model, model.catchable[0]))
-
-
-def leave_label(model: Model) -> str:
-    """`leave` a table, or `quit`."""
-    return _("quit") if model.place is LOBBY or model.world.lost is not None else _("leave")
-
-
-KEYMAP: Final[tuple[Key, ...]] = (
-    # the hand
-    Key(("left", "h"), "select-left", (PLAY,), mark("move along the hand"), mark("select"), reasons.has_hand,
-        shown="←→", minor=1),
-    Key(("right", "l"), "select-right", (PLAY,), mark("move along the hand"), why_not=reasons.has_hand),
-    Key(("home",), "select-first", (PLAY,), mark("first, last card"), why_not=reasons.has_hand),
-    Key(("end",), "select-last", (PLAY,), mark("first, last card"), why_not=reasons.has_hand),
-    Key(tuple("1234567890"), "select-number", (PLAY,), mark("select this card"),
-        why_not=reasons.has_hand, shown="1-9 0"),
-    Key(("p", "enter"), "play", (PLAY,), mark("play the selected card"), mark("play"), reasons.play, play_label,
-        shown="p"),
-    Key(("n",), "keep", (PLAY,), mark("keep the drawn card"), mark("keep it"), reasons.keep),
-    Key(("d",), "draw", (PLAY,), mark("draw, or take +2 +4"), mark("draw"), reasons.draw, draw_label),
-    Key(("c",), "challenge", (PLAY,), mark("challenge, or catch"), mark("challenge"),
-        reasons.challenge, challenge_label),
-    Key(("a",), "accept", (PLAY,), mark("accept a +4"), mark("accept"), reasons.accept),
-    Key(("u",), "una", (PLAY,), mark("una (with the card)"), mark("una"), reasons.una,
-        una_label),
-    Key(("tab",), "next-playable", (PLAY,), mark("to cards that fit"), mark("next that fits"),
-        reasons.has_playable, minor=1),
-    Key(("s-tab",), "previous-playable", (PLAY,), mark("to cards that fit"),
-        why_not=reasons.has_playable),
-    Key(("s",), "sort", (PLAY,), mark("sort by colour or rank"), mark("sort"), reasons.has_hand, minor=3),
-    # the challenge
-    Key(("c",), "challenge", (Where.CHALLENGE,), mark("challenge the +4"), mark("challenge"), reasons.challenge_only),
-    Key(("a",), "accept", (Where.CHALLENGE,), mark("accept the +4"), mark("accept"), reasons.accept, draw_label),
-    Key(("h", "escape"), "close", (Where.CHALLENGE,), mark("look at the hand first"), mark("see the hand"),
-        shown="h"),
-    Key(("1",), "which-challenge", (Where.WHICH,), mark("challenge the +4"), mark("challenge"),
-        reasons.challenge_only),
-    Key(("2",), "which-catch", (Where.WHICH,), mark("catch who forgot una"), mark("catch"), reasons.catch_only),
-    Key(("escape",), "close", (Where.WHICH,), mark("neither"), mark("neither")),
-    # pickers
-    Key(tuple("1234"), "color-key", (Where.COLOR,), mark("pick a colour"), mark("pick"), shown="1-4"),
-    Key(("up", "left", "k"), "pick-previous", (Where.COLOR, Where.SEAT), mark("move"), mark("move"), shown="↑↓"),
-    Key(("down", "right", "j", "tab"), "pick-next", (Where.COLOR, Where.SEAT), mark("move")),
-    Key(("enter", "p"), "pick", (Where.COLOR, Where.SEAT), mark("take the marked one"), mark("pick"),
-        shown="Enter"),
-    Key(("r", "y", "g", "b", "e"), "color-key", (Where.COLOR,), mark("first letter of the colour")),
-    Key(tuple("123456789"), "seat-key", (Where.SEAT,), mark("pick a player"), mark("pick"), shown="1-9"),
-    Key(("escape",), "close", (Where.COLOR, Where.SEAT), mark("take the card back"), mark("take the card back")),
-    # questions and forms
-    Key(("y", "j"), "yes", (Where.CONFIRM,), mark("yes"), mark("yes"), reasons.confirmable, shown="y"),
-    Key(("n", "escape"), "close", (Where.CONFIRM,), mark("no"), mark("no"), shown="n"),
-    Key(("up", "k"), "pick-previous", (Where.FORM,), mark("move"), mark("move"), shown="↑↓"),
-    Key(("down", "j", "tab"), "pick-next", (Where.FORM,), mark("move")),
-    Key(("left", "h"), "form-less", (Where.FORM,), mark("change"), mark("change"), reasons.a_form, shown="←→"),
-    Key(("right", "l", " "), "form-more", (Where.FORM,), mark("change"), why_not=reasons.a_form),
-    Key(("enter",), "form-done", (Where.FORM,), mark("send"), mark("done"), reasons.a_form),
-    Key(("escape",), "close", (Where.FORM,), mark("cancel"), mark("cancel")),
-    Key(("up", "k", "pageup"), "help-up", (Where.HELP,), mark("scroll the help"), mark("scroll"), shown="↑↓"),
-    Key(("down", "j", "pagedown"), "help-down", (Where.HELP,), mark("scroll the help")),
-    Key(("escape", "q", "enter"), "close", (Where.HELP,), mark("close the help"), mark("close"), shown="Esc"),
-    # the lobby
-    Key(("up", "k"), "row-up", (LOBBY,), mark("move"), mark("move"), reasons.a_table, shown="↑↓"),
-    Key(("down", "j"), "row-down", (LOBBY,), mark("move"), why_not=reasons.a_table),
-    Key(("enter",), "join", (LOBBY,), mark("sit down at the table"), mark("join"), reasons.a_table),
-    Key(("w",), "watch", (LOBBY,), mark("watch the table"), mark("watch"), reasons.a_table),
-    Key(("n",), "new-table", (LOBBY,), mark("open a new table"), mark("new table"), reasons.online),
-    # at a table, between rounds
-    Key((" ",), "ready", (WAITING, SCORE), mark("I am ready"), mark("ready"), reasons.ready),
-    Key(("s",), "start", (WAITING,), mark("start the match"), mark("start"), reasons.start),
-    Key(("b",), "add-bot", (WAITING, SCORE), mark("add a bot (host)"), mark("add bot"), reasons.add_bot),
-    Key(("x",), "remove-bot", (WAITING, SCORE), mark("remove a bot (host)"), mark("remove bot"),
-        reasons.remove_bot),
-    Key(("e",), "edit-rules", (WAITING, SCORE), mark("change the rules (host)"), mark("rules"), reasons.host),
-    Key(("r",), "rematch", (SCORE, WAITING), mark("ask for another match"), mark("rematch"), reasons.rematch),
-    Key(("s",), "sit", (WATCH, WAITING, SCORE), mark("sit down, next match"), mark("sit next match"), reasons.sit),
-    Key(("enter",), "retry", (Where.LOST,), mark("try again at once"), mark("retry now"), shown="Enter"),
-    # everywhere
-    Key(("t", "/"), "chat", SCREENS, mark("chat, / for commands"), mark("chat"), reasons.online, shown="t",
-        minor=2),
-    Key(("pageup", "k"), "scroll-up", TABLE, mark("scroll the log"), why_not=reasons.scrollable),
-    Key(("pagedown", "j"), "scroll-down", TABLE, mark("scroll the log"), why_not=reasons.scrollable),
-    Key(("enter",), "send", (Where.INPUT,), mark("send the line"), mark("send")),
-    Key(("escape",), "leave-input", (Where.INPUT,), mark("leave the line, keep what was typed"), mark("leave")),
-    Key(("pageup",), "scroll-up", (Where.INPUT,), mark("scroll the log"), why_not=reasons.scrollable),
-    Key(("pagedown",), "scroll-down", (Where.INPUT,), mark("scroll the log"), why_not=reasons.scrollable),
-    Key(("q",), "leave", (*SCREENS, Where.LOST), mark("leave, or quit"), mark("leave"),
-        label_now=leave_label),
-    Key(("c-c",), "cancel", (Where.ALWAYS,), mark("close, ask, twice quits")),
-    Key(("c-l", "c-r"), "redraw", (Where.ALWAYS,), mark("draw the screen anew"), shown="Ctrl-L"),
-    Key(("c-z",), "suspend", (Where.ALWAYS,), mark("stop until fg"), why_not=reasons.suspend),
-    Key(("f1",), "help", (Where.ALWAYS,), mark("help")),
-    Key(("?",), "help", (Where.ALWAYS,), mark("help"), mark("help")),
-)  # fmt: skip
+def use(overrides: Mapping[str, str | Sequence[str]]) -> list[str]:
+    """Take the user's keys from now on; what cannot be is left as it was, and told in a sentence each."""
+    global _own
+    _own, problems = keymap_with(overrides)
+    return problems
 
 
 def find(model: Model, key: str) -> Key | None:
@@ -180,7 +36,7 @@ def find(model: Model, key: str) -> Key | None:
     if key == "?" and model.input is not None:
         return None
     for place in model.places:
-        found = [entry for entry in KEYMAP if place in entry.where and key in entry.keys]
+        found = [entry for entry in table() if place in entry.where and key in entry.keys]
         if found:
             return next((entry for entry in found if entry.why_not(model) is None), found[0])
     return None
@@ -189,7 +45,7 @@ def find(model: Model, key: str) -> Key | None:
 def working(model: Model) -> list[Key]:
     """The entries that would do something now, in the order of the hint bar."""
     places = model.places
-    found = [entry for entry in KEYMAP if any(place in entry.where for place in places)]
+    found = [entry for entry in table() if any(place in entry.where for place in places)]
     if model.input is not None:
         found = [entry for entry in found if entry.keys != ("?",)]
     return [entry for entry in found if entry.why_not(model) is None]
@@ -219,14 +75,91 @@ def _first_to_go(minor: list[int]) -> int:
 def help_entries(place: Where, *, short: bool = False) -> list[tuple[str, str]]:
     """(keys, what they do) for the help of a place; `short`: of each entry only the first key."""
     rows: dict[str, list[str]] = {}
-    for entry in KEYMAP:
+    for entry in table():
         if place in entry.where or Where.ALWAYS in entry.where:
-            keys = " ".join(_(_NAMES.get(key, key)) for key in (entry.keys[:1] if short else entry.keys))
+            keys = " ".join(_(NAMES.get(key, key)) for key in (entry.keys[:1] if short else entry.keys))
             if entry.keys[0] == "1" and len(entry.keys) > 1:
                 keys = f"1 … {entry.keys[-1]}"
             rows.setdefault(_(entry.help), []).append(keys)
     return [(" ".join(keys), text) for text, keys in rows.items()]
 
+
+# -- keys of the user's own -------------------------------------------------------------------------------------
+
+_FIXED: Final = ("select-number", "color-key", "seat-key", "menu-number")
+"""Actions whose keys are numbers and letters that mean something."""
+_SPELLINGS: Final = {
+    "space": " ", "return": "enter", "esc": "escape", "pgup": "pageup", "pgdn": "pagedown", "shift-tab": "s-tab",
+    "del": "delete",
+}  # fmt: skip
+_NAMED: Final = frozenset(
+    ["left", "right", "up", "down", "home", "end", "tab", "s-tab", "enter", "escape", "pageup", "pagedown", "insert",
+     "delete", *(f"f{n}" for n in range(1, 13)), *(f"c-{letter}" for letter in "abdefgklnoprtuvwxy")]
+)  # fmt: skip
+"""The keys with a name that may be given out. Not Ctrl-C, -H, -I, -M, -Q, -S, -Z: terminals have their own use."""
+
+
+def key_name(text: str) -> str | None:
+    """A key as the table writes it, from how people write it (`Ctrl-P`, `PgUp`, `space`, `x`); None: no such key."""
+    if len(text) == 1:
+        return text if text.isprintable() else None
+    name = text.strip().casefold().replace("ctrl-", "c-").replace("ctrl+", "c-").replace("control-", "c-")
+    name = _SPELLINGS.get(name, name)
+    return name if name in _NAMED or name == " " else None
+
+
+def keymap_with(overrides: Mapping[str, str | Sequence[str]]) -> tuple[tuple[Key, ...], list[str]]:
+    """The key table with other keys for some actions (`{"draw": "z"}`), and a sentence for each that cannot be.
+
+    An action keeps its own keys where the line is wrong, where it is unknown, or where a key would mean two things.
+    """
+    made, problems = KEYMAP, []
+    for action, wanted in overrides.items():
+        changed, problem = _with_keys(made, action, [wanted] if isinstance(wanted, str) else list(wanted))
+        made = changed
+        if problem:
+            problems.append(problem)
+    return made, problems
+
+
+def _with_keys(keymap: tuple[Key, ...], action: str, wanted: list[str]) -> tuple[tuple[Key, ...], str]:
+    if not any(entry.action == action for entry in keymap):
+        return keymap, _("There is no action {action}; the help and the README list them.").format(action=action[:40])
+    if action in _FIXED:
+        return keymap, _("The keys of {action} are numbers or letters with a meaning, and stay.").format(action=action)
+    keys: list[str] = []
+    for text in wanted:
+        name = key_name(str(text))
+        if name is None:
+            return keymap, _("{action}: there is no key {key}.").format(action=action, key=str(text)[:20])
+        keys.append(name)
+    if not keys:
+        return keymap, _("{action}: name at least one key.").format(action=action)
+    made = tuple(_changed(entry, action, tuple(keys)) for entry in keymap)
+    for place in Where:
+        for key in keys:
+            had = [entry.action for entry in keymap if place in entry.where and key in entry.keys]
+            has = [entry.action for entry in made if place in entry.where and key in entry.keys]
+            if action in has and len(set(has)) > max(1, len(set(had))):
+                other = next(name for name in has if name != action)
+                return keymap, _("{action}: the key {key} is {other} already.").format(
+                    action=action, key=key, other=other
+                )
+    return made, ""
+
+
+def _changed(entry: Key, action: str, keys: tuple[str, ...]) -> Key:
+    """The entry with the new keys; while one types, only keys that are no characters can be others."""
+    if entry.action != action:
+        return entry
+    if Where.INPUT in entry.where:
+        keys = tuple(key for key in keys if len(key) > 1)
+        if not keys:
+            return entry
+    return replace(entry, keys=keys, shown="")
+
+
+# -- the README -------------------------------------------------------------------------------------------------
 
 _PLACES: Final = (
     (PLAY, mark("While you play")),
@@ -237,6 +170,9 @@ _PLACES: Final = (
     (SCORE, mark("Between rounds, after the match")),
     (WATCH, mark("Watching")),
     (LOBBY, mark("In the list of tables")),
+    (SERVERS, mark("In the list of servers")),
+    (Where.FORM, mark("In a form")),
+    (Where.HISTORY, mark("Reading all messages")),
 )
 
 

@@ -165,3 +165,21 @@ def wrap(text: str, width: int, indent: str = "  ") -> list[str]:
 def plain(lines: list[Line]) -> list[str]:
     """The lines without their styles."""
     return ["".join(text for _, text in line) for line in lines]
+
+
+HIT = "class:hit-"
+
+
+def hit(lines: list[Line], column: int, row: int) -> str | None:
+    """What stands at that place, as its style says (`class:hit-card-3` is `card-3`); None where nothing of use does."""
+    at = 0
+    for style, text in lines[row] if 0 <= row < len(lines) else []:
+        at += text_width(text)
+        if column < at:
+            return next((part.removeprefix(HIT) for part in style.split() if part.startswith(HIT)), None)
+    return None
+
+
+def marked(line: Line, what: str) -> Line:
+    """The line as something that can be clicked on."""
+    return [(f"{style} {HIT}{what}".strip(), text) for style, text in line]

@@ -1,28 +1,44 @@
-"""What the screens show, as immutable values: the world as the network knows it, and where the user stands in it.
+"""What the screens show, as an immutable value: the world as the network knows it, and where the user stands in it.
 
-The trio side makes a new `World` whenever something came in; the UI thread alone holds the `Model` around it and
-changes it by `update.press`, `update.see` and `update.submit`. Nothing here draws, sends, waits or reads a clock.
+The UI thread alone holds the `Model` around a `World` and changes it by `update`. Nothing here draws, sends, waits or
+reads a clock. The values of the world are in `world`, what the user is asked in `asks`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Literal
 
 from una_protocol.actions import Action, Challenge, Play
-from una_protocol.cards import Card, Color
-from una_protocol.messages import TableRow, TurnNow
+from una_protocol.cards import Card
 from una_protocol.messages import _Request as Request
 from una_protocol.view import View
 
 from ..reasons import can_jump_in
 from . import hand
+from .asks import AskChallenge as AskChallenge
+from .asks import AskVote as AskVote
+from .asks import AskWhich as AskWhich
+from .asks import Confirm as Confirm
+from .asks import Dialog as Dialog
+from .asks import Field as Field
+from .asks import Form as Form
+from .asks import Help as Help
+from .asks import History as History
+from .asks import Input as Input
+from .asks import Item as Item
+from .asks import Menu as Menu
+from .asks import PickColor as PickColor
+from .asks import PickSeat as PickSeat
+from .world import Catalogue as Catalogue
+from .world import Four as Four
+from .world import LogLine as LogLine
+from .world import Retrying as Retrying
+from .world import ServerRow as ServerRow
+from .world import World as World
 
 GUARD_S = 0.3
 """So long a dialog that opened by itself ignores keys, so that no key typed for something else answers it."""
-
-
 NOTE_S = 3.0
 """So long the prompt line says why a key did nothing."""
 
@@ -30,6 +46,7 @@ NOTE_S = 3.0
 class Where(Enum):
     """Where keys apply: the screens, the dialogs, the input line, everywhere."""
 
+    SERVERS = "servers"
     LOBBY = "lobby"
     WAITING = "waiting"
     PLAY = "play"
@@ -38,169 +55,31 @@ class Where(Enum):
     COLOR = "colour"
     SEAT = "seat"
     CHALLENGE = "challenge"
+    VOTE = "vote"
     WHICH = "which"
     CONFIRM = "confirm"
     FORM = "form"
+    MENU = "menu"
     HELP = "help"
+    HISTORY = "history"
     INPUT = "input"
     LOST = "lost"
+    CONNECTING = "connecting"
     ALWAYS = "always"
 
-
-# -- the world --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """A line of the log or the chat; `text` is made, not yet cleaned."""
-
-    clock: str
-    text: str
-    kind: Literal["event", "chat", "turn", "error"] = "event"
-
-
-@dataclass(frozen=True, slots=True)
-class Four:
-    """The draw four that may be challenged: who laid it, and the colour in force before."""
-
-    seat: int
-    before: Color | None
-
-
-@dataclass(frozen=True, slots=True)
-class Retrying:
-    """The connection is lost: how often we tried, when (monotonic seconds) we try again, and why it was lost."""
-
-    attempt: int = 0
-    next_at: float | None = None
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class World:
-    """Everything that came from the network. `view` is this world's own copy; times are monotonic seconds.
-
-    `frozen`: seconds left while the table is paused. `sent`: our action that is not yet confirmed.
-    """
-
-    where: str = ""
-    me: str = ""
-    lost: Retrying | None = None
-    lobby: tuple[TableRow, ...] = ()
-    view: View | None = None
-    turn: TurnNow | None = None
-    deadline: float | None = None
-    limit: float | None = None
-    frozen: float | None = None
-    sent: Action | None = None
-    log: tuple[LogLine, ...] = ()
-    four: Four | None = None
-    rounds: tuple[tuple[int, ...], ...] = ()
-
-
-# -- what the user is asked -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class PickColor:
-    """Which colour to wish; `card` None: for the wild that was turned up first. Nothing is sent before the pick."""
-
-    card: Card | None
-    at: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class PickSeat:
-    """With whom to swap hands."""
-
-    card: Card
-    seats: tuple[int, ...]
-    at: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class AskChallenge:
-    """Challenge the draw four or accept it. Opens by itself, at `opened`."""
-
-    opened: float
-
-
-@dataclass(frozen=True, slots=True)
-class AskWhich:
-    """`c` may mean two things now: challenge, or catch the seat."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class Confirm:
-    """A question answered by yes or no; `then` is sent on yes. `asked` tells a second Ctrl-C from the first."""
-
-    question: str
-    consequence: str
-    then: tuple[Intent, ...]
-    asked: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One line of a form: a name, what may be chosen, which of it is chosen, and each choice in words."""
-
-    name: str
-    label: str
-    choices: tuple[str | int, ...]
-    at: int = 0
-    words: tuple[str, ...] = ()
-
-    @property
-    def value(self) -> str | int:
-        """What is chosen."""
-        return self.choices[self.at]
-
-    @property
-    def shown(self) -> str:
-        """What is chosen, in words."""
-        return self.words[self.at] if self.words else str(self.value)
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """Settings to choose, for a new table (`table` is its name) or the rules of this one."""
-
-    kind: Literal["create", "options"]
-    fields: tuple[Field, ...]
-    name: str = ""
-    at: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Help:
-    """The keys of the place where help was asked for; `at` is the first row shown where not all fit."""
-
-    place: Where
-    at: int = 0
-
-
-Dialog = PickColor | PickSeat | AskChallenge | AskWhich | Confirm | Form | Help
 
 DIALOG_PLACE: dict[type, Where] = {
     PickColor: Where.COLOR,
     PickSeat: Where.SEAT,
     AskChallenge: Where.CHALLENGE,
+    AskVote: Where.VOTE,
     AskWhich: Where.WHICH,
     Confirm: Where.CONFIRM,
     Form: Where.FORM,
+    Menu: Where.MENU,
     Help: Where.HELP,
+    History: Where.HISTORY,
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """What the input line is used for; `about` is the table that a password is asked for."""
-
-    kind: Literal["chat", "name", "password"]
-    about: str = ""
-    watch: bool = False
 
 
 # -- what the user wants ----------------------------------------------------------------------------------------
@@ -209,6 +88,62 @@ class Input:
 @dataclass(frozen=True, slots=True)
 class Quit:
     """End the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Back to the list of servers."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoTo:
+    """Connect to this address, `host[:port][/table]`; what was typed is judged by whoever connects."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Connect to the same place again, with a password or under another name."""
+
+    password: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rescan:
+    """Forget the servers that were found and look again; in a lobby, list its tables again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Make the server a favourite, or no longer."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoreTables:
+    """The next page of the list of tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRules:
+    """Read house rules from this file, for the form."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """Do not show any more (or again) what this person says."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaveLog:
+    """Write the log to a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +169,10 @@ class Suspend:
     """Stop until the shell continues us. The seat is kept by the server's rule for those who are away."""
 
 
-Intent = Request | Quit | RetryNow | Say | Redraw | Suspend
+Intent = (
+    Request | Quit | Back | GoTo | Again | Rescan | Keep | MoreTables | ReadRules | Mute | SaveLog | RetryNow | Say
+    | Redraw | Suspend
+)  # fmt: skip
 """What update functions ask for: requests are sent as they are, with a fresh id."""
 
 
@@ -246,9 +184,11 @@ class Model:
     """The world, and where the user stands in it.
 
     `selected` is the place in the sorted hand, `armed` says that una goes out with the next card, `note` is why the
-    last key did nothing, shown until `note_until` (the prompt must say again what is expected). `scroll` counts log
-    lines back from the newest, `seen` is how many there were when scrolling began, `draft` is what was typed and not
-    sent, `answered` the turn whose dialog has opened by itself already.
+    last key did nothing, shown until `note_until` (the prompt must say again what is expected). `row` is the marked
+    table, `server` the marked server. `scroll` counts log lines back from the newest, `seen` is how many there were
+    when scrolling began, `draft` is what was typed into the chat and not sent, `typed` what stands in another input
+    line, `answered` the turn whose dialog has opened by itself already, `voted` the same for an accusation. `level` is
+    that of the bots added next. `clicked`: what was clicked last, and when.
     """
 
     world: World = field(default_factory=World)
@@ -257,14 +197,21 @@ class Model:
     armed: bool = False
     dialog: Dialog | None = None
     input: Input | None = None
+    form: Form | None = None
     draft: str = ""
+    typed: str = ""
     note: str = ""
     note_until: float = 0.0
     row: int = 0
+    server: int = 0
+    level: str = "normal"
     scroll: int = 0
     seen: int = 0
     answered: int = -1
+    voted: tuple[int, int] | None = None
     last_cancel: float = -10.0
+    mouse: bool = False
+    clicked: tuple[str, float] = ("", -10.0)
 
     @property
     def view(self) -> View | None:
@@ -272,11 +219,16 @@ class Model:
         return self.world.view
 
     @property
+    def line(self) -> str:
+        """What stands in the input line."""
+        return self.draft if self.input is None or self.input.kind == "chat" else self.typed
+
+    @property
     def place(self) -> Where:
         """Which screen is shown."""
         view = self.view
         if view is None:
-            return Where.LOBBY
+            return Where.SERVERS if self.world.at_servers else Where.LOBBY
         if view.stage == "waiting":
             return Where.WAITING
         if view.stage in ("between", "over"):
@@ -290,6 +242,8 @@ class Model:
             return (Where.INPUT, Where.ALWAYS)
         if self.dialog is not None:
             return (DIALOG_PLACE[type(self.dialog)], Where.ALWAYS)
+        if self.world.connecting is not None:
+            return (Where.CONNECTING, Where.ALWAYS)
         if self.world.lost is not None:
             return (Where.LOST, Where.ALWAYS)
         return (self.place, Where.ALWAYS)
@@ -320,6 +274,13 @@ class Model:
     def may_challenge(self) -> bool:
         """Whether a draw four can be challenged now."""
         return any(isinstance(action, Challenge) for action in self.legal)
+
+    @property
+    def may_vote(self) -> bool:
+        """Whether an accusation waits for our vote."""
+        view = self.view
+        asked = view.accusation if view is not None else None
+        return asked is not None and view is not None and view.you not in (asked.seat, asked.by, None, *asked.voted)
 
     @property
     def catchable(self) -> tuple[int, ...]:

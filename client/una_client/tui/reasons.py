@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import signal
 
-from una_protocol.actions import Draw, Pass, Wish
+from una_protocol.actions import Draw, Pass, Play, Wish
 from una_protocol.cards import COLOR, Card
 
 from ..i18n import _
 from ..reasons import why_not_una
 from . import cards, hand
 from .layout import remote
-from .model import AskWhich, Confirm, Form, Model
+from .model import AskWhich, Confirm, Form, Menu, Model, ServerRow
 from .theme import Caps
 
 CAPS = Caps()
@@ -51,7 +51,7 @@ def top_label(model: Model) -> str:
     view = model.view
     if view is None or view.top is None:
         return _("the top card")
-    if COLOR[view.top] is None:
+    if COLOR.get(view.top) is None:
         return cards.color_label(view.color, CAPS)
     return cards.label(view.top, CAPS)
 
@@ -238,3 +238,52 @@ def scrollable(model: Model) -> str | None:
 def suspend(model: Model) -> str | None:
     """Why we cannot stop and be continued."""
     return None if hasattr(signal, "SIGTSTP") else _("This system cannot stop a program and continue it.")
+
+
+def marked_server(model: Model) -> ServerRow | None:
+    """The server that is marked in the list."""
+    rows = model.world.servers
+    return rows[min(model.server, len(rows) - 1)] if rows else None
+
+
+def a_server(model: Model) -> str | None:
+    """Why there is no server to mark."""
+    return None if model.world.servers else _("No server was found yet; a takes an address.")
+
+
+def fitting_server(model: Model) -> str | None:
+    """Why we cannot go to the marked server."""
+    row = marked_server(model)
+    if row is None:
+        return a_server(model)
+    if row.fits == "too_old":
+        return _("This server is too old for this client: it needs an update.")
+    return _("This server is too new for this client: update una.") if row.fits == "too_new" else None
+
+
+def has_home(model: Model) -> str | None:
+    """Why there is no list of servers to go back to."""
+    return None if model.world.home else _("There is no list of servers here.")
+
+
+def answer(model: Model) -> str | None:
+    """Why no card answers the draw four."""
+    if any(isinstance(action, Play) for action in model.legal):
+        return None
+    return _("No card of yours answers it.")
+
+
+def a_vote(model: Model) -> str | None:
+    """Why there is nothing to vote on."""
+    return None if model.may_vote else _("There is nothing to vote on.")
+
+
+def a_menu(model: Model) -> str | None:
+    """Why there is no menu."""
+    return None if isinstance(model.dialog, Menu) else _("There is no menu.")
+
+
+def has_menu(model: Model) -> str | None:
+    """Why there is nothing more to do at the table."""
+    view = model.view
+    return online(model) or (None if view is not None else _("You are not at a table."))

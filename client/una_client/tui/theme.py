@@ -50,6 +50,9 @@ class Signs:
     watch: str
     arrow: str
     suggested: str
+    more_below: str
+    fresh: str
+    sent: str
 
 
 UNICODE: Final = Signs(
@@ -61,7 +64,7 @@ UNICODE: Final = Signs(
     selected=Border("╔", "╗", "╝", "╚", "═", "║"),
     rule="─", bar="█", no_bar="░", back="░", here="▸", selected_mark="▲", turn="▶", more="…", times="×",
     ready="✓", unready="·", up="↑", down="↓", left_right="←→", alarm="!", dot="·", lost="✗", watch="○", arrow="→",
-    suggested="◂",
+    suggested="◂", more_below="▼", fresh="+", sent="○",
 )  # fmt: skip
 ASCII: Final = Signs(
     colors={"red": "Re", "yellow": "Ye", "green": "Gr", "blue": "Bl", "wild": "**"},
@@ -72,7 +75,7 @@ ASCII: Final = Signs(
     selected=Border("#", "#", "#", "#", "=", "#"),
     rule="-", bar="#", no_bar=".", back="%", here=">", selected_mark="^", turn=">", more="~", times="x",
     ready="x", unready="-", up="^", down="v", left_right="<- ->", alarm="!", dot="-", lost="X", watch="o", arrow="->",
-    suggested="<",
+    suggested="<", more_below="v", fresh="+", sent="o",
 )  # fmt: skip
 
 
@@ -104,7 +107,7 @@ _PLAIN: Final[dict[str, str]] = {
     "prompt.alarm": "bold", "timer": "", "timer.short": "bold", "hint.key": "bold", "hint": "", "note": "bold",
     "row.selected": "reverse", "card.selected": "reverse bold", "card.legal": "", "card.illegal": "", "una": "bold",
     "dialog": "", "dialog.title": "bold", "chat": "", "log": "", "log.turn": "bold", "log.chat": "bold", "good": "bold",
-    "bad": "bold",
+    "bad": "bold", "fresh": "bold underline",
 }  # fmt: skip
 
 _TONED: Final[dict[str, dict[str, str]]] = {
@@ -161,19 +164,29 @@ def color_depth(depth: Depth) -> ColorDepth:
     }[depth]
 
 
+_FORCED: Final[dict[str, Depth]] = {"0": "none", "false": "none", "1": "16", "2": "256", "3": "true"}
+
+
 def find_depth(wanted: str | None, env: Mapping[str, str] | None = None) -> Depth:
-    """The depth to use: what was asked for, else what the environment says."""
+    """The depth to use: what was asked for, else what the environment says.
+
+    `NO_COLOR` comes before `FORCE_COLOR` and `CLICOLOR_FORCE`, these before what the terminal says of itself.
+    """
     env = os.environ if env is None else env
     if wanted in _DEPTHS:
         return _DEPTHS[wanted]
     if env.get("NO_COLOR"):
         return "none"
+    force = env.get("FORCE_COLOR", "")
+    if force in _FORCED:
+        return _FORCED[force]
+    forced = bool(force) or env.get("CLICOLOR_FORCE", "0") not in ("", "0")
     if env.get("COLORTERM") in ("truecolor", "24bit"):
         return "true"
     term = env.get("TERM", "")
-    if term.endswith("-256color") or (env.get("FORCE_COLOR") or env.get("CLICOLOR_FORCE")):
+    if term.endswith("-256color"):
         return "256"
-    return "none" if term == "dumb" else "16"
+    return "none" if term == "dumb" and not forced else "16"
 
 
 def needs_ascii(encoding: str | None, env: Mapping[str, str] | None = None) -> bool:

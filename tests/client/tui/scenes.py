@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
-from una_client.tui.model import AskChallenge, Confirm, Four, Help, LogLine, Model, PickColor, PickSeat, World
+from una_client.tui import menus
+from una_client.tui.model import (
+    AskChallenge,
+    AskVote,
+    Confirm,
+    Four,
+    Help,
+    History,
+    LogLine,
+    Menu,
+    Model,
+    PickColor,
+    PickSeat,
+    Retrying,
+    ServerRow,
+    World,
+)
 from una_client.tui.model import Where as Where
+from una_client.tui.update import press
+from una_client.tui.world import Catalogue, Fresh, Highlights, OptionInfo
 from una_protocol.actions import CHALLENGE, DRAW, PASS, Action, Play
 from una_protocol.cards import COLOR, COLORS, Card
 from una_protocol.events import RoundOver
 from una_protocol.messages import Leave, TableRow, TurnNow
-from una_protocol.view import Player, View
+from una_protocol.view import Accusation, Player, View
 
 NOW = 100.0
 NAMES = ("Jakob", "Mia", "bot-Otto", "Jonas", "Li 李明", "Aleksandra-Maria", "bot-Ida", "Ben", "Zoë", "Ulf")
@@ -27,6 +46,19 @@ LOG = (
     LogLine("12:41", "Mia says: nice one, Otto", "chat"),
     LogLine("12:41", "It is your turn.", "turn"),
 )
+
+
+CATALOGUE = Catalogue(
+    {"una": OPTIONS | {"target_score": 0, "draw_four": "free", "stack_draw_two": "any", "advice_penalty": 0},
+     "official": OPTIONS | {"advice_penalty": 0}},
+    (
+        OptionInfo("hand_size", tuple(range(1, 21))), OptionInfo("target_score", (0, 100, 200, 500)),
+        OptionInfo("una_penalty", tuple(range(21))), OptionInfo("stack_draw_two", ("none", "two", "any")),
+        OptionInfo("stack_draw_four", ("none", "four", "any")), OptionInfo("draw_four", ("free", "strict", "bluff")),
+        OptionInfo("advice_penalty", (0, 1, 2)), OptionInfo("jump_in", (False, True)),
+    ),
+    ("easy", "normal", "hard"),
+)  # fmt: skip
 
 
 def cards(*texts: str) -> list[Card]:
@@ -70,7 +102,7 @@ def legal_for(table: View) -> list[Action]:
 
 def world(table: View | None = None, legal: list[Action] | None = None, **changes: Any) -> World:
     """The world around a view; on our turn with what may be done."""
-    values: dict[str, Any] = {"where": "192.168.1.20", "me": "Jakob", "view": table, "log": LOG}
+    values: dict[str, Any] = {"where": "192.168.1.20", "me": "Jakob", "view": table, "log": LOG, "home": True}
     if table is not None and table.my_turn:
         choices = legal_for(table) if legal is None else legal
         can_una = len(table.hand or []) == 2 and any(isinstance(do, Play) for do in choices)
@@ -160,7 +192,8 @@ def score(over: bool = False) -> Model:
         player.score, player.una = total, False
     table.winners = [2] if over else None
     rounds = ((120, 0, 210, 0), (0, 85, 0, 40), (0, 0, 136, 0))
-    return Model(world(table, rounds=rounds, deadline=None if over else NOW + 15, limit=15.0))
+    marks = Highlights((3, 14), (0, 4), ((1, 2),), 48, 1, 372.0)
+    return Model(world(table, rounds=rounds, highlights=marks, deadline=None if over else NOW + 15, limit=15.0))
 
 
 def watching() -> Model:
@@ -195,3 +228,90 @@ def many_cards(count: int = 30) -> Model:
 def ten_players() -> Model:
     """A full table."""
     return Model(world(view(count=10)), selected=2)
+
+
+def servers(count: int = 4) -> Model:
+    """The servers around here: a favourite, one that fits, one that is silent, one that is too old."""
+    rows = (
+        ServerRow("una.lan", silent=True, favourite=True),
+        ServerRow("192.168.1.20", "Living room", 3, 1, version="una-lan/0.1"),
+        ServerRow("10.0.4.7:5000", "Office 3rd floor", 11, 3, True, "una-lan/0.2", faded=True),
+        ServerRow("192.168.1.44", "old-pi", version="una-lan/0.0", fits="too_old"),
+        *(ServerRow(f"10.0.0.{n}", f"Server {n}", n, n) for n in range(count - 4)),
+    )
+    return Model(World(me="Jakob", at_servers=True, home=True, servers=rows[:count]), server=1)
+
+
+def trouble() -> Model:
+    """Back at the list, since the server is gone."""
+    model = servers()
+    return replace(model, world=replace(model.world, trouble="Nothing listens at una.lan."))
+
+
+def connecting() -> Model:
+    """On the way to a server."""
+    return Model(World(me="Jakob", where="una.lan", at_servers=True, home=True, connecting=("una.lan", NOW - 1)))
+
+
+def lost() -> Model:
+    """The connection is lost while we play."""
+    model = my_turn()
+    retrying = Retrying(3, NOW + 4, "Closed.", NOW + 52)
+    return replace(model, world=replace(model.world, turn=None, deadline=None, lost=retrying))
+
+
+def voting() -> Model:
+    """Jonas is accused, and our vote is asked for."""
+    table = view(turn_seat=1, options=OPTIONS | {"advice_penalty": 2}, accusation=Accusation(3, 1))
+    return Model(world(table, vote_deadline=NOW + 20), dialog=AskVote(3, NOW - 1), voted=(1, 3))
+
+
+def stacked_challenge() -> Model:
+    """A draw four that can be challenged, and answered by another."""
+    model = challenged()
+    legal: list[Action] = [*(Play(Card("W+4"), color) for color in COLORS), CHALLENGE, DRAW]
+    table = view(top=Card("W+4"), color="green", pending=4, phase="penalty")
+    return replace(model, world=world(table, legal, four=Four(1, "blue")))
+
+
+def menu() -> Model:
+    """What else the host can do."""
+    table = view(options=OPTIONS | {"advice_penalty": 2})
+    table.watchers = ["Lena"]
+    model = Model(world(table), selected=2)
+    return replace(model, dialog=Menu(menus.items(model)))
+
+
+def history() -> Model:
+    """All messages of a long game."""
+    log = tuple(LogLine(f"12:{n:02}", f"Mia played ● {n % 10}.") for n in range(40))
+    return Model(world(view(), log=log), selected=2, dialog=History(12))
+
+
+def form(kind: str = "create") -> Model:
+    """The form for a new table, or for the rules of one; all rules are known."""
+    model = lobby() if kind == "create" else waiting()
+    model = replace(model, world=replace(model.world, catalogue=CATALOGUE))
+    if kind == "options":
+        return press(model, "e", NOW)[0]
+    return press(replace(press(model, "n", NOW)[0], typed="Jakob's table"), "enter", NOW)[0]
+
+
+def fresh() -> Model:
+    """A card was just laid, two were just drawn, and one is on its way."""
+    model = my_turn()
+    news = Fresh(NOW - 0.5, (Card("Y9"), Card("GS")), NOW - 0.5)
+    before = (Card("R7"), Card("R4"), Card("R+2"))
+    return replace(model, world=replace(model.world, fresh=news, before=before, sent=Play(Card("Y7")), sent_at=NOW - 1))
+
+
+def alarm() -> Model:
+    """Otto has just forgotten una."""
+    table = view(turn_seat=1, catchable=[2])
+    table.players[2].una = False
+    return Model(world(table, grace=(NOW + 0.5, 0.75)), selected=2)
+
+
+def scrolled() -> Model:
+    """The log is scrolled back, and something new was said."""
+    return replace(my_turn(), scroll=3, seen=2)

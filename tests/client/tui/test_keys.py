@@ -10,11 +10,13 @@ import pytest
 from tests.client.tui import scenes
 from tests.client.tui.scenes import NOW
 from una_client.tui.actions import ACTIONS
+from una_client.tui.expects import sentence
 from una_client.tui.keys import KEYMAP, Key, find, help_entries, hints, keys_markdown, working
 from una_client.tui.layout import plain, text_width
 from una_client.tui.model import (
     AskChallenge,
     AskWhich,
+    Back,
     Confirm,
     Four,
     Help,
@@ -25,23 +27,15 @@ from una_client.tui.model import (
     PickSeat,
     Quit,
     Redraw,
-    Retrying,
     RetryNow,
     Say,
     Where,
 )
-from una_client.tui.prompt import sentence
 from una_client.tui.theme import Caps
 from una_client.tui.update import press, see, tell
 from una_protocol import messages as m
 from una_protocol.actions import CHALLENGE, DRAW, PASS, UNA, Action, Catch, Play, Wish
 from una_protocol.cards import Card
-
-
-def lost() -> Model:
-    """The connection is lost."""
-    model = scenes.my_turn()
-    return replace(model, world=replace(model.world, turn=None, lost=Retrying(1, NOW + 3)))
 
 
 def which() -> Model:
@@ -52,7 +46,7 @@ def which() -> Model:
 
 def form() -> Model:
     """A form for a new table."""
-    model = replace(scenes.lobby(), input=Input("name"), draft="Den")
+    model = replace(scenes.lobby(), input=Input("name"), typed="Den")
     return press(model, "enter", NOW)[0]
 
 
@@ -70,9 +64,18 @@ SCENES: dict[Where, Callable[[], Model]] = {
     Where.FORM: form,
     Where.HELP: scenes.helping,
     Where.INPUT: lambda: replace(scenes.my_turn(), input=Input("chat"), draft="hi"),
-    Where.LOST: lost,
+    Where.LOST: scenes.lost,
+    Where.SERVERS: scenes.servers,
+    Where.CONNECTING: scenes.connecting,
+    Where.VOTE: scenes.voting,
+    Where.MENU: scenes.menu,
+    Where.HISTORY: scenes.history,
     Where.ALWAYS: scenes.my_turn,
 }
+
+
+UNMARKED = ("seat-key", "color-key", "help-up", "menu-number", "history-last", "form-page-up", "server-up")
+"""These may do nothing without a word: a number that nobody has, the end of a list."""
 
 
 def acts(intents: tuple[Intent, ...]) -> list[tuple[Action, int | None]]:
@@ -94,7 +97,15 @@ def test_every_entry_does_something_or_says_why_not(entry: Key) -> None:
             assert find(model, key) is not None
             after, intents = press(model, key, NOW)
             at_the_edge = "select" in entry.action or "row" in entry.action or "scroll" in entry.action
-            unmarked = entry.action in ("seat-key", "color-key", "help-up")
+            unmarked = entry.action in (
+                "seat-key",
+                "color-key",
+                "help-up",
+                "menu-number",
+                "history-last",
+                "form-page-up",
+            )
+            unmarked |= entry.action == "server-up"
             assert after != model or intents or after.note or at_the_edge or unmarked
 
 
@@ -426,9 +437,9 @@ def test_ctrl_c_cancels_then_asks_then_quits() -> None:
 
 def test_redraw_and_retry() -> None:
     assert press(scenes.my_turn(), "c-l", NOW)[1] == (Redraw(),)
-    assert press(lost(), "enter", NOW)[1] == (RetryNow(),)
-    assert press(lost(), "q", NOW)[1] == (Quit(),)
-    assert press(lost(), "p", NOW) == (lost(), ())
+    assert press(scenes.lost(), "enter", NOW)[1] == (RetryNow(),)
+    assert press(scenes.lost(), "q", NOW)[1] == (Back(),)
+    assert press(scenes.lost(), "p", NOW) == (scenes.lost(), ())
 
 
 # -- tables -----------------------------------------------------------------------------------------------------
@@ -443,16 +454,16 @@ def test_the_lobby() -> None:
     assert model.row == 2
     asked, intents = press(model, "enter", NOW)
     assert (asked.input, intents) == (Input("password", "c4d"), ())
-    assert press(replace(asked, draft="x"), "enter", NOW)[1] == (m.Join(0, "c4d", password="x"),)
-    assert press(replace(asked, draft="x"), "escape", NOW)[0].draft == ""
+    assert press(replace(asked, typed="x"), "enter", NOW)[1] == (m.Join(0, "c4d", password="x"),)
+    assert press(replace(asked, typed="x"), "escape", NOW)[0].typed == ""
     assert press(scenes.lobby(0), "enter", NOW)[0].note
 
 
 def test_a_new_table() -> None:
     model = form()
-    for key in ("right", "down", "left", "down", "right", "right", "down", "right"):
+    for key in ("right", "down", "left", "down", "right", "right", "down", "left", "down", "right"):
         model = press(model, key, NOW)[0]
-    made = m.Create(0, "Den", profile="classic", seats=3, turn_s=15, bots=["normal", "normal"])
+    made = m.Create(0, "Den", profile="classic", seats=3, turn_s=15, bots=["easy", "easy"])
     assert press(model, "enter", NOW)[1] == (made,)
     assert press(model, "escape", NOW)[1] == ()
 
@@ -464,7 +475,7 @@ def test_the_waiting_room() -> None:
     assert press(host, "b", NOW)[1] == (m.BotSeat(0, "k3f", add="normal"),)
     assert press(host, "x", NOW)[1] == (m.BotSeat(0, "k3f", remove=2),)
     rules = press(press(host, "e", NOW)[0], "right", NOW)[0]
-    assert press(rules, "enter", NOW)[1] == (m.SetOptions(0, "k3f", profile="una", seats=6, turn_s=30),)
+    assert press(rules, "enter", NOW)[1] == (m.SetOptions(0, "k3f", profile="una", options={}),)
     for key in ("s", "b", "x", "e"):
         after, intents = press(scenes.waiting(1), key, NOW)
         assert intents == ()

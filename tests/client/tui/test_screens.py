@@ -15,10 +15,10 @@ import pytest
 
 from tests.client.tui import scenes
 from una_client import i18n
-from una_client.tui import prompt
+from una_client.tui import expects, prompt
 from una_client.tui.cards import big, chip, small
 from una_client.tui.layout import Size, plain, text_width
-from una_client.tui.model import Model, Retrying, Where
+from una_client.tui.model import Model, Where
 from una_client.tui.screens.frame import SMALLEST, render
 from una_client.tui.screens.hand_rows import hand_rows
 from una_client.tui.theme import Caps, style_rules
@@ -30,18 +30,12 @@ GOLDEN = Path(__file__).parents[2] / "golden" / "screens"
 SIZES = (Size(80, 24), Size(120, 40), Size(60, 18))
 
 
-def lost() -> Model:
-    """The connection is lost while we play."""
-    model = scenes.my_turn()
-    return replace(model, world=replace(model.world, turn=None, lost=Retrying(3, scenes.NOW + 4, "Closed.")))
-
-
 def naming() -> Model:
     """The form for a new table."""
     model = scenes.lobby()
     for key in ("n", "enter"):
         if key == "enter":
-            model = replace(model, draft="Jakob's table")
+            model = replace(model, typed="Jakob's table")
         model, _ = press(model, key, scenes.NOW)
     return model
 
@@ -52,6 +46,11 @@ def lobby_help() -> Model:
 
 
 SCENES: dict[str, Callable[[], Model]] = {
+    "servers": scenes.servers,
+    "servers-none": lambda: scenes.servers(0),
+    "servers-many": lambda: replace(scenes.servers(30), server=25),
+    "servers-trouble": scenes.trouble,
+    "connecting": scenes.connecting,
     "lobby": scenes.lobby,
     "lobby-empty": lambda: scenes.lobby(0),
     "lobby-long": lambda: replace(scenes.lobby(40), row=30),
@@ -65,7 +64,16 @@ SCENES: dict[str, Callable[[], Model]] = {
     "play-two-cards": scenes.two_cards,
     "play-30-cards": scenes.many_cards,
     "play-ten": scenes.ten_players,
-    "play-lost": lost,
+    "play-lost": scenes.lost,
+    "play-fresh": scenes.fresh,
+    "play-alarm": scenes.alarm,
+    "play-scrolled": scenes.scrolled,
+    "vote": scenes.voting,
+    "menu": scenes.menu,
+    "history": scenes.history,
+    "form-rules": lambda: scenes.form("options"),
+    "form-all": lambda: replace(scenes.form(), dialog=replace(scenes.form().dialog, at=14)),  # type: ignore[type-var]
+    "challenge-stacked": scenes.stacked_challenge,
     "picker-colour": scenes.picking,
     "picker-seat": scenes.swapping,
     "challenge": scenes.challenged,
@@ -145,7 +153,7 @@ def test_the_prompt_stands_in_the_same_row_and_is_never_covered() -> None:
         for size in SIZES:
             model = make()
             rows = picture(model, size, Caps(False, "none"))
-            sentence = prompt.sentence(model, Caps(), scenes.NOW)[1]
+            sentence = expects.sentence(model, Caps(), scenes.NOW)[1]
             assert sentence[:30] in rows[size.height - 4], name
             assert rows[size.height - 1].rstrip().endswith("help") or model.world.lost is not None, name
 
@@ -235,7 +243,9 @@ def test_colours_are_the_ones_that_were_measured() -> None:
     assert rules["card.green"] == "bg:#00af5f #000000"
     assert rules["card.blue"] == "bg:#005faf #ffffff"
     assert all("#" not in rule for rule in style_rules("16").values())
-    assert all(rule in ("", "bold", "reverse", "reverse bold") for rule in style_rules("none").values())
+    assert all(
+        rule in ("", "bold", "reverse", "reverse bold", "bold underline") for rule in style_rules("none").values()
+    )
 
 
 def test_a_clock_shows_seconds_and_gets_urgent() -> None:

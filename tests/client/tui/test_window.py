@@ -14,6 +14,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from tests.client.tui import scenes
+from una_client.goal import Bell
 from una_client.tui.model import Intent, Model, Quit, Say, Where
 from una_client.tui.theme import Caps
 from una_client.tui.thread import Ui, open_ui
@@ -71,7 +72,7 @@ class Run:
 
 
 @asynccontextmanager
-async def running(model: Model, *, bell: bool = True) -> AsyncIterator[Run]:
+async def running(model: Model, *, bell: Bell = "turn") -> AsyncIterator[Run]:
     """A screen that shows the model's world."""
     output = Output()
     with create_pipe_input() as pipe:
@@ -135,7 +136,7 @@ async def test_bell_and_title_when_it_is_our_turn() -> None:
 
 
 async def test_no_bell() -> None:
-    async with running(scenes.my_turn(), bell=False) as run:
+    async with running(scenes.my_turn(), bell="never") as run:
         assert (run.output.bells, run.output.titles[-1]) == (0, "▶ una: your turn")
 
 
@@ -169,7 +170,7 @@ async def test_nothing_is_drawn_while_nothing_changes() -> None:
 async def test_a_password_is_not_shown() -> None:
     async with running(scenes.lobby()) as run:
         run.pipe.send_text("jj\rsecret")
-        await run.until(lambda model: model.draft == "secret")
+        await run.until(lambda model: model.typed == "secret")
         await trio.sleep(0.1)
         assert "secret" not in "".join(run.output.written)
         run.pipe.send_text("\r")

@@ -14,7 +14,7 @@ from ..layout import Line, Size, cut_text, overlay, page, remote, spread, width_
 from ..model import Model, Where
 from ..prompt import input_line, prompt_line
 from ..theme import Caps
-from . import dialogs, lobby, play, score, waiting
+from . import dialogs, lobby, play, score, servers, waiting
 
 SMALLEST: Final = Size(60, 18)
 AROUND: Final = 6
@@ -23,6 +23,7 @@ AROUND: Final = 6
 Body = Callable[[Model, Size, Caps, float], list[Line]]
 
 _BODIES: Final[dict[Where, Body]] = {
+    Where.SERVERS: servers.body,
     Where.LOBBY: lobby.body,
     Where.WAITING: waiting.body,
     Where.PLAY: play.body,
@@ -49,7 +50,9 @@ def _render(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
         return _too_small(model, size, caps, now)
     inner = Size(width, height - AROUND)
     body = page(_BODIES[model.place](model, inner, caps, now), inner)
-    box = dialogs.render(model, inner, caps)
+    box = dialogs.render(model, inner, caps, now)
+    if model.world.lost is not None:  # what was known stays readable behind the overlay
+        body = [[("class:dim", text) for _style, text in line] for line in body]
     if box is not None:
         left = max(0, (width - width_of(box[0])) // 2)
         body = overlay(body, box, left, _dialog_row(model, inner, len(box)))
@@ -81,7 +84,9 @@ def _too_small(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
 def title(model: Model, width: int, caps: Caps) -> Line:
     """What we look at, and as whom we are connected to where."""
     sign = caps.signs.lost if model.world.lost is not None else "*" if caps.ascii else "●"
-    who = f"{remote(model.world.me)}@{remote(model.world.where)} "
+    who = (
+        f"{remote(model.world.me)}@{remote(model.world.where)} " if model.world.where else f"{remote(model.world.me)} "
+    )
     right: Line = [("class:dim", who), ("class:bad" if model.world.lost else "class:good", sign), ("", " ")]
     left: Line = [("class:title", " una "), ("class:rule", "|" if caps.ascii else "│"), ("", " ")]
     return spread([*left, *_what(model, caps)], right, width)
@@ -89,6 +94,8 @@ def title(model: Model, width: int, caps: Caps) -> Line:
 
 def _what(model: Model, caps: Caps) -> Line:
     view = model.view
+    if model.place is Where.SERVERS:
+        return [("class:title", _("Servers on this network"))]
     if view is None:
         return [("class:title", _("Tables"))]
     parts: list[str] = []

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from una_protocol.actions import Play
 from una_protocol.cards import Card
 
 from ...i18n import _, ngettext
 from .. import cards
-from ..layout import Line, Size, cut_text, text_width
+from ..layout import Line, Size, cut_text, marked, text_width
 from ..model import Model
 from ..theme import Caps
 
@@ -22,7 +23,7 @@ class HandRows(NamedTuple):
     shown: tuple[int, int] | None
 
 
-def hand_rows(model: Model, size: Size, caps: Caps) -> HandRows:
+def hand_rows(model: Model, size: Size, caps: Caps, now: float = 0.0) -> HandRows:
     """The hand within `size`."""
     count = len(model.cards)
     for width, height, large in (
@@ -33,16 +34,16 @@ def hand_rows(model: Model, size: Size, caps: Caps) -> HandRows:
         rows = size.height // height
         if count and rows and across and count <= across * rows:
             chunks = [range(i, min(i + across, count)) for i in range(0, count, across)]
-            lines = [line for chunk in chunks for line in _boxes(model, chunk, caps, large)]
+            lines = [line for chunk in chunks for line in _boxes(model, chunk, caps, large, now)]
             return HandRows(lines, None)
-    return _chips(model, size, caps)
+    return _chips(model, size, caps, now)
 
 
 def _state(model: Model, card: Card) -> cards.State:
     return "legal" if model.plays(card) else "illegal"
 
 
-def _boxes(model: Model, chunk: range, caps: Caps, large: bool) -> list[Line]:
+def _boxes(model: Model, chunk: range, caps: Caps, large: bool, now: float) -> list[Line]:
     """One row of boxes: the selected one stands a row higher; numbers below."""
     make = cards.big if large else cards.small
     width, height = (cards.BIG_WIDTH, cards.BIG_HEIGHT) if large else (cards.SMALL_WIDTH, cards.SMALL_HEIGHT)
@@ -53,25 +54,34 @@ def _boxes(model: Model, chunk: range, caps: Caps, large: bool) -> list[Line]:
         face = make(card, caps, state, selected=selected)
         blank: Line = [("", " " * width)]
         tall = [*face, blank] if selected else [blank, *face]
-        number = cards.number(index + 1, state, width)
-        if selected:
-            number = _marked(number, caps)
-        tall.append(
-            [("class:card.selected" if selected else "class:card.legal" if state == "legal" else "class:dim", number)]
-        )
+        sign = sign_of(model, index, caps, now)
+        number = _marked(cards.number(index + 1, state, width), sign) if sign else cards.number(index + 1, state, width)
+        style = "class:card.selected" if selected else "class:card.legal" if state == "legal" else "class:dim"
+        tall.append([("class:fresh" if sign == caps.signs.fresh else style, number)])
         for row, line in zip(rows, tall, strict=True):
-            row += [*line, ("", " ")]
+            row += [*marked(line, f"card-{index}"), ("", " ")]
     return rows
 
 
-def _marked(number: str, caps: Caps) -> str:
-    """The number with the mark of the selected card directly before it."""
+def sign_of(model: Model, index: int, caps: Caps, now: float) -> str:
+    """What is special about a card: it is on its way to the server, selected, or was drawn just now."""
+    card = model.cards[index]
+    selected = index == min(model.selected, len(model.cards) - 1)
+    if isinstance(model.world.sent, Play) and model.world.sent.card == card and selected:
+        return caps.signs.sent
+    if selected:
+        return caps.signs.selected_mark
+    return caps.signs.fresh if card in model.world.fresh.drew(now) else ""
+
+
+def _marked(number: str, sign: str) -> str:
+    """The number with the sign directly before it."""
     text = number.strip()
     start = max(0, number.index(text) - 1)
-    return number[:start] + caps.signs.selected_mark + number[start + 1 :]
+    return number[:start] + sign + number[start + 1 :]
 
 
-def _chips(model: Model, size: Size, caps: Caps) -> HandRows:
+def _chips(model: Model, size: Size, caps: Caps, now: float) -> HandRows:
     held = model.cards
     width = cards.chip_width(len(held), caps)
     across = max(1, (size.width - 1) // width)
@@ -83,7 +93,11 @@ def _chips(model: Model, size: Size, caps: Caps) -> HandRows:
         line: Line = [("", " ")]
         for index in range(row * across, min(len(held), (row + 1) * across)):
             selected = index == min(model.selected, len(held) - 1)
-            line += cards.chip(held[index], index + 1, len(held), _state(model, held[index]), caps, selected=selected)
+            piece = cards.chip(held[index], index + 1, len(held), _state(model, held[index]), caps, selected=selected)
+            sign = sign_of(model, index, caps, now)
+            if sign not in ("", caps.signs.selected_mark):
+                piece = [("class:fresh", sign + piece[0][1][1:]), *piece[1:]]
+            line += marked(piece, f"card-{index}")
         lines.append(line)
     if total <= size.height:
         return HandRows(lines, None)

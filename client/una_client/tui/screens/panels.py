@@ -26,25 +26,30 @@ def _kept_together(text: str) -> str:
     return text
 
 
-def log_lines(model: Model, width: int, height: int, caps: Caps) -> list[Line]:
-    """The newest lines of the log that fit, or older ones after scrolling."""
+def log_rows(model: Model, width: int, height: int, up: int, caps: Caps) -> list[Line]:
+    """The lines of the log that end `up` entries before the newest, as many as fit."""
     log = model.world.log
-    end = len(log) - model.scroll
-    room = height - 1 if model.scroll else height
     rows: list[Line] = []
-    for entry in reversed(log[:end]):
-        if len(rows) >= room:
+    for entry in reversed(log[: len(log) - up]):
+        if len(rows) >= height:
             break
         text = to_ascii(_kept_together(f"{entry.clock} {remote(entry.text)}".strip()), caps)
         parts = (part.replace(_HARD_BLANK, " ") for part in wrap(text, width - 1))
         rows = [[(_LOG_STYLE[entry.kind], " " + part)] for part in parts] + rows
-    rows = rows[-room:] if room > 0 else []
-    if model.scroll and height > 0:
+    return rows[-height:] if height > 0 else []
+
+
+def log_lines(model: Model, width: int, height: int, caps: Caps) -> list[Line]:
+    """The newest lines of the log that fit, or older ones after scrolling, with a mark of what is new below."""
+    if not model.scroll:
+        return log_rows(model, width, height, 0, caps)
+    room = height - 1
+    rows = log_rows(model, width, room, model.scroll, caps)
+    if height > 0:
         rows += [[("", "")] for _row in range(room - len(rows))]
-        new = max(0, len(log) - model.seen)
-        below = ngettext("{n} line below", "{n} lines below", model.scroll).format(n=model.scroll)
-        text = f"{caps.signs.down} {below}" + (_(", {n} new").format(n=new) if new else "")
-        rows.append([("class:hint.key", " " + text)])
+        new = max(0, len(model.world.log) - model.seen)
+        text = ngettext("{n} new", "{n} new", new).format(n=new) if new else _("{n} below").format(n=model.scroll)
+        rows.append([("class:hint.key", f" {caps.signs.more_below} {text}")])
     return rows
 
 
@@ -66,6 +71,8 @@ def player_notes(view: View, player: Player, *, short: bool = False) -> tuple[st
         return "class:bad", _("forgot!") if short else _("! forgot una")
     if player.una:
         return "class:una", _("una!")
+    if player.seat == view.you and player.cards == 2 and view.my_turn and view.options.get("una_penalty", 2):
+        return "class:una", _("una!?") if short else _("una is due with the next card")
     if player.status == "lost":
         return "class:bad", _("lost") if short else _("connection lost")
     if player.status == "away":
@@ -119,16 +126,17 @@ def pending_text(view: View) -> str:
     return _("+{n} on {name}").format(n=view.pending, name=name)
 
 
-def table_panel(view: View, size: Size, caps: Caps) -> list[Line]:
-    """The two piles, the colour in force in words, what is pending, the direction."""
+def table_panel(model: Model, view: View, size: Size, caps: Caps, now: float) -> list[Line]:
+    """The two piles, the colour in force in words, what is pending, the direction, what was laid before."""
     large = size.height >= 13 and size.width >= 24
-    draw = cards.back(caps, large=large)
-    top = (cards.big if large else cards.small)(view.top, caps) if view.top is not None else draw
+    draw, fresh = cards.back(caps, large=large), model.world.fresh.laid(now)
+    top = (cards.big if large else cards.small)(view.top, caps, selected=fresh) if view.top is not None else draw
     width = cards.BIG_WIDTH if large else cards.SMALL_WIDTH
     gap: list[Line] = [[("", " " * (3 if large else 1))] for _row in draw]
     edge: list[Line] = [[("", "  " if large else " ")] for _row in draw]
     head = fit_text(_("draw"), width + (3 if large else 1), more=caps.signs.more)
-    lines: list[Line] = [[("class:dim", f"{'  ' if large else ' '}{head}{_('discard')}")]]
+    new: Line = [("class:fresh", f" {caps.signs.fresh}" + (_("new") if large else ""))] if fresh else []
+    lines: list[Line] = [[("class:dim", f"{'  ' if large else ' '}{head}{_('discard')}"), *new]]
     lines += beside(edge, draw, gap, top)
     left = ngettext("{n} left", "{n} left", view.draw_pile).format(n=view.draw_pile)
     lines.append([("class:dim", f"{'  ' if large else ' '}{left}")])
@@ -139,12 +147,16 @@ def table_panel(view: View, size: Size, caps: Caps) -> list[Line]:
     lines.append([("class:bad" if view.pending else "", " " + pending_text(view))])
     around = _("clockwise") if view.direction == 1 else _("counter-clockwise")
     lines.append([("class:dim", f" {around}")])
+    if large and model.world.before:
+        labels = ", ".join(cards.label(card, caps) for card in model.world.before)
+        lines += [[("", "")], [("class:dim", " " + _("before: {cards}").format(cards=labels))]]
     return page(lines, size)
 
 
-def table_line(view: View, width: int, caps: Caps) -> Line:
+def table_line(model: Model, view: View, width: int, caps: Caps, now: float) -> Line:
     """The table in one line, for small screens."""
-    line: Line = [("", " "), ("", _("top") + " ")]
+    fresh = model.world.fresh.laid(now)
+    line: Line = [("class:fresh" if fresh else "", caps.signs.fresh if fresh else " "), ("", _("top") + " ")]
     line.append(cards.piece(view.top, caps) if view.top is not None else ("", "-"))
     line += [("", "  " + _("colour") + " "), ("class:name", cards.color_label(view.color, caps))]
     line.append(("class:bad" if view.pending else "", "  " + pending_text(view)))

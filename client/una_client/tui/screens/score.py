@@ -35,6 +35,9 @@ def body(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
     rounds = _rounds(model, view, size.width, caps)
     if rounds and size.height - len(lines) > len(rounds) + 1:
         lines += [[("", "")], *rounds]
+    marks = _highlights(model, view, caps)
+    if marks and size.height - len(lines) > len(marks) + 6:
+        lines += [[("", "")], *marks]
     left = size.height - len(lines) - 1
     if left > 0:
         rule: Line = [("class:rule", caps.signs.rule * size.width)]
@@ -114,3 +117,33 @@ def _rounds(model: Model, view: View, width: int, caps: Caps) -> list[Line]:
         row = "".join(fit_text(str(_of(points, player.seat)), 6, ">") for points in rounds[first:])
         lines.append([("", f"    {fit_text(name, NAME, more=caps.signs.more)}{row}")])
     return lines
+
+
+def _highlights(model: Model, view: View, caps: Caps) -> list[Line]:
+    """What was remarkable in the round."""
+    told = model.world.highlights
+    if not told.turns:
+        return []
+    rows: list[tuple[str, str]] = []
+    if told.longest is not None:
+        seat, n = told.longest
+        rows.append((_("longest hand"), ngettext("{name}, {n} card", "{name}, {n} cards", n).format(
+            name=_who(view, seat), n=n)))  # fmt: skip
+    if told.penalty is not None:
+        seat, n = told.penalty
+        rows.append((_("biggest penalty"), _("{name}, +{n}").format(name=_who(view, seat), n=n)))
+    if told.caught:
+        pairs = (_("{name} by {by}").format(name=_who(view, seat), by=_who(view, by)) for seat, by in told.caught)
+        rows.append((_("una caught"), ", ".join(pairs)))
+    parts = [ngettext("{n} turn", "{n} turns", told.turns).format(n=told.turns)]
+    if told.reshuffles:
+        parts.append(ngettext("{n} reshuffle", "{n} reshuffles", told.reshuffles).format(n=told.reshuffles))
+    if told.seconds is not None:
+        parts.append(_("{m}:{s} minutes").format(m=int(told.seconds) // 60, s=f"{int(told.seconds) % 60:02}"))
+    rows.append((_("the round"), f" {caps.signs.dot} ".join(parts)))
+    lines: list[Line] = [[("class:title", "  " + _("Highlights"))]]
+    return lines + [[("class:dim", f"    {fit_text(name, NAME)} "), ("", text)] for name, text in rows]
+
+
+def _who(view: View, seat: int) -> str:
+    return _("You") if seat == view.you else remote(view.name_of(seat))

@@ -1,0 +1,358 @@
+"""A stay at one server: what comes in goes into the mirror and becomes a `World`; what the user wants goes out."""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import trio
+from msgspec import Struct, structs
+
+from una_protocol import events as ev
+from una_protocol import messages as m
+from una_protocol.cards import Card
+
+from ..commands import Quit as QuitCommand
+from ..commands import Refusal, Send, Situation, help_lines, parse
+from ..goal import Goal, arrive
+from ..i18n import _
+from ..link import Link, LinkMessage, Reconnected, Reconnecting
+from ..mirror import LogEntry, Mirror, TableMirror
+from ..sentences import entry_text
+from ..session import Closed, RequestRefused, SessionLost
+from ..words import error_text
+from . import cards, house_rules
+from .layout import remote
+from .model import (
+    Back,
+    Input,
+    Intent,
+    LogLine,
+    MoreTables,
+    Mute,
+    Quit,
+    ReadRules,
+    Redraw,
+    Rescan,
+    Retrying,
+    RetryNow,
+    SaveLog,
+    Say,
+    Suspend,
+    World,
+)
+from .offers import Offers
+from .story import Story
+from .theme import Caps
+
+LOG_LENGTH: Final = 500
+_UNTOLD: Final = (ev.Voted, ev.OptionsSet)
+_CAPS: Final = Caps()
+
+
+class End(Struct, frozen=True):
+    """How a visit ended: `quit` the program with this status and sentence, or (`home`) back to the servers."""
+
+    quit: bool = True
+    status: int = 0
+    sentence: str = ""
+
+
+class Visit:
+    """One visit. `show` gets each new world, `tell` a sentence for the prompt line, `ask` what the server wants to
+    know, `rules` house rules that were read.
+    """
+
+    def __init__(
+        self,
+        goal: Goal,
+        link: Link,
+        *,
+        show: Callable[[World], None],
+        tell: Callable[[str], None],
+        ask: Callable[[Input, str], None],
+        rules: Callable[[str, dict[str, Any]], None],
+        home: bool = True,
+    ) -> None:
+        self.goal = goal
+        self.link = link
+        self.mirror = Mirror(goal.name)
+        self.ended: End | None = None
+        self._show_world, self._tell, self._ask, self._take_rules = show, tell, ask, rules
+        self._home = home
+        self._auto = goal.auto
+        self._logs: dict[str | None, tuple[LogLine, ...]] = {}
+        self._lost: Retrying | None = None
+        self._held_until: float | None = None
+        self._stories: dict[str, Story] = {}
+        self._offers = Offers(link)
+        self._muted: frozenset[str] = frozenset()
+        self._sent_at: float | None = None
+        self._limit: tuple[float | None, float | None] = (None, None)
+        self._over = trio.Event()
+
+    async def arrive(self) -> None:
+        """Go where the goal is; where that is refused, to the server's list of tables, with the reason."""
+        try:
+            answer = await arrive(self.link, self.goal)
+        except RequestRefused as refused:
+            if self.goal.own_server or self.goal.do == "lobby":
+                raise
+            wanted, self.goal = self.goal, structs.replace(self.goal, do="lobby", table=None)
+            answer = await arrive(self.link, self.goal)
+            self._refused(wanted, refused.err)
+        if answer is not None:
+            self._offers.first_page(answer)
+            self.mirror.handle(answer, trio.current_time())
+        self._offers.ask()
+
+    def _refused(self, wanted: Goal, err: m.Err) -> None:
+        if err.code == "wrong_password" and wanted.table is not None:
+            self._ask(Input("password", wanted.table, wanted.do == "watch"), error_text(err))
+        else:
+            self._tell(error_text(err))
+
+    async def stay(self) -> End:
+        """Until there is a reason to go."""
+        self._show()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._read_messages)
+            await self._over.wait()
+            nursery.cancel_scope.cancel()
+        return self.ended or End()
+
+    def end(self, end: End) -> None:
+        """There is a reason to go."""
+        if self.ended is None:
+            self.ended = end
+            self._over.set()
+
+    # -- from the network
+
+    async def _read_messages(self) -> None:
+        async for message in self.link.incoming:
+            if isinstance(message, Reconnecting | Reconnected | Closed):
+                await self._connection(message)
+            elif not self._offers.take(message):
+                self._message(message)
+            if not self.link.incoming.statistics().current_buffer_used:
+                self._show()  # once for all that came together
+
+    async def _connection(self, message: Reconnecting | Reconnected | Closed) -> None:
+        now = time.monotonic()
+        if isinstance(message, Closed):
+            self.end(End(quit=not self._home, status=1, sentence=message.reason))
+        elif isinstance(message, Reconnecting):
+            self.mirror.disconnected()
+            if self._lost is None:
+                self._held_until = now + self.link.welcome.resume_s
+            self._lost = Retrying(message.attempt, now + message.wait_s, message.reason, self._held_until)
+        else:
+            self._lost = None
+            if not message.resumed:
+                self.mirror.forget()
+                self._add(_("The server does not know us any more; your seat is lost."), "error")
+                await self._arrive_anew()
+
+    async def _arrive_anew(self) -> None:
+        if self.goal.do == "create":  # the same table is not made twice
+            self.goal = structs.replace(self.goal, do="lobby")
+        try:
+            await self.arrive()
+        except RequestRefused as refused:
+            self._tell(error_text(refused.err))
+            self.link.send(m.Lobby(0, subscribe=True))
+        except SessionLost:
+            pass  # it is tried again
+
+    def _message(self, message: LinkMessage) -> None:
+        if isinstance(message, m.Said) and message.sender in self._muted:
+            return
+        if isinstance(message, m.Ev):
+            table = self.mirror.tables.get(message.table)
+            story = self._stories.setdefault(message.table, Story())
+            story.note(message.e, table.view if table is not None else None, time.monotonic())
+        handled = self.mirror.handle(message, trio.current_time(), time.strftime("%H:%M"))
+        for request in handled.requests:
+            self.link.send(request)
+        for entry in handled.entries:
+            self._log_entry(entry)
+        if isinstance(message, m.Err):
+            self._tell(error_text(message))
+        elif isinstance(message, m.Ev):
+            self._after_event(message)
+
+    def _after_event(self, message: m.Ev) -> None:
+        table = self.mirror.tables.get(message.table)
+        if table is not None and table.gone is not None:
+            self._gone(message.table, table)
+        elif isinstance(message.e, ev.MatchOver) and self._auto:
+            if table is not None and table.view.you is not None and not self.goal.own_server:
+                self.link.send(m.Leave(0, message.table))
+            self.end(End())
+
+    def _gone(self, id: str, table: TableMirror) -> None:
+        """We are no longer at the table: back to the list of tables, or out, if the table was all there was."""
+        del self.mirror.tables[id]
+        self.mirror.current = None
+        self._stories.pop(id, None)
+        self._logs.pop(id, None)
+        if self.goal.own_server:
+            self.end(End())
+        else:
+            self.link.send(m.Lobby(0, subscribe=True))
+            if table.gone != "left":
+                self._tell(_("You were removed from the table."))
+
+    # -- the log: one for each table, one for the lobby
+
+    def _log_entry(self, entry: LogEntry) -> None:
+        what = entry.what
+        log = self._logs.get(entry.table, ())
+        if isinstance(what, _UNTOLD) or (isinstance(what, ev.Turn) and what.seat != entry.who.you):
+            return
+        if isinstance(what, ev.Turn) and log and log[-1].kind == "turn":
+            return  # the same decision again, or the next one of the same turn
+        if isinstance(what, ev.Dealt | ev.Played):  # the hand is on the screen
+            entry = structs.replace(entry, what=structs.replace(what, hand=None))
+        kind: Any = {m.Said: "chat", m.Err: "error", ev.Turn: "turn"}.get(type(what), "event")
+        text = entry_text(entry, lambda card: cards.label(card, _CAPS))
+        table = self.mirror.current if isinstance(what, m.Err) else entry.table
+        self._logs[table] = (*self._logs.get(table, ())[-LOG_LENGTH:], LogLine(entry.clock, text, kind))
+
+    def _add(self, text: str, kind: Any = "event") -> None:
+        table = self.mirror.current
+        self._logs[table] = (*self._logs.get(table, ())[-LOG_LENGTH:], LogLine(time.strftime("%H:%M"), text, kind))
+
+    @property
+    def _log(self) -> tuple[LogLine, ...]:
+        return self._logs.get(self.mirror.current, ())
+
+    # -- to the screen
+
+    def _show(self) -> None:
+        self._show_world(self._world())
+
+    def _world(self) -> World:
+        table, now, clock = self.mirror.table, trio.current_time(), time.monotonic()
+        left = table.seconds_left(now) if table is not None else None
+        vote = table.vote_deadline if table is not None else None
+        story = self._stories.get(self.mirror.current or "", None) or Story()
+        sent = table.sent.action if table is not None and table.sent is not None else None
+        self._sent_at = None if sent is None else self._sent_at or clock
+        return World(
+            where=self.goal.where,
+            me=self.goal.name,
+            home=self._home,
+            lost=self._lost,
+            lobby=self._offers.tables(self.mirror.lobby),
+            more_tables=self._offers.more,
+            catalogue=self._offers.catalogue,
+            view=copy.deepcopy(table.view) if table is not None else None,  # the mirror folds its own in place
+            turn=table.turn if table is not None else None,
+            deadline=None if left is None else clock + left,
+            vote_deadline=None if vote is None else clock + vote - now,
+            limit=self._longest(table, left),
+            frozen=table.frozen if table is not None else None,
+            grace=story.grace,
+            sent=sent,
+            sent_at=self._sent_at,
+            fresh=story.fresh,
+            log=self._log,
+            four=story.four,
+            before=story.before,
+            rounds=story.rounds,
+            highlights=story.highlights,
+            muted=self._muted,
+        )
+
+    def _longest(self, table: TableMirror | None, left: float | None) -> float | None:
+        """What a full clock means: the most that was left since this deadline was set."""
+        deadline = table.deadline if table is not None else None
+        if left is None or deadline != self._limit[0]:
+            self._limit = (deadline, left)
+        return self._limit[1]
+
+    # -- from the user
+
+    def do(self, intent: Intent) -> None:
+        """What the user wants."""
+        match intent:
+            case Quit():
+                self.end(End())
+            case Back():
+                self.end(End(quit=not self._home))
+            case RetryNow():
+                self.link.hurry()
+            case Say(text=text, cards=held):
+                self._say(text, held)
+            case Mute(name=name):
+                self._mute(name)
+            case MoreTables():
+                self._offers.next_page(self.mirror.lobby_next)
+            case Rescan():
+                self._offers.forget_pages()
+                self._send(m.Lobby(0, subscribe=True))
+            case ReadRules(path=path):
+                self._read_rules(path)
+            case SaveLog():
+                self._tell(house_rules.save_log(self._log))
+            case Redraw() | Suspend():
+                pass
+            case m._Request():
+                self._send(intent)
+
+    def _send(self, request: m._Request) -> None:
+        if isinstance(request, m.Auto):
+            self._auto = request.on and self._auto
+        id = self.link.send(request)
+        if id is None:
+            self._tell(_("There is no connection to the server just now."))
+        else:
+            self.mirror.sent(id, request)
+
+    def _read_rules(self, path: str) -> None:
+        try:
+            self._take_rules(*house_rules.read(path))
+        except house_rules.BadFile as bad:
+            self._tell(str(bad))
+
+    def _mute(self, name: str) -> None:
+        self._muted = self._muted ^ {name}
+        text = _("What {name} says is not shown any more.") if name in self._muted else _("You hear {name} again.")
+        self._add(text.format(name=remote(name)))
+        self._show()
+
+    def _say(self, text: str, held: tuple[Card, ...]) -> None:
+        view = self.mirror.view
+        if not text.startswith("/"):
+            self._send(m.Say(0, text, table=view.table if view is not None else None))
+            return
+        word, _blank, name = text[1:].strip().partition(" ")
+        if word.casefold() in ("mute", "unmute"):
+            self._mute_by_command(name.strip(), word.casefold() == "mute")
+            return
+        command = parse(text, Situation(view, self.mirror.turn, held, self._offers.tables(self.mirror.lobby)))
+        if isinstance(command, Send):
+            self._send(command.request)
+        elif isinstance(command, Refusal):
+            self._tell(command.reason)
+        elif isinstance(command, QuitCommand):
+            self.end(End())
+        elif command.what == "help":
+            for line in help_lines(Situation(view, self.mirror.turn)):
+                self._add(line)
+            self._add(_("mute NAME: do not show what somebody says; unmute NAME: show it again."))
+            self._show()
+        else:
+            self._tell(_("It is on the screen already."))
+
+    def _mute_by_command(self, name: str, on: bool) -> None:
+        if not name:
+            self._tell(_("Name whom not to hear any more: /mute NAME"))
+        elif (name in self._muted) == on:
+            self._tell(_("That is so already."))
+        else:
+            self._mute(name)
