@@ -53,6 +53,7 @@ class _Entry(Struct, array_like=True, frozen=True):
     guest: Guest | None = None
     message: TableMessage | None = None
     move: Action | None = None
+    turn: int | None = None
 
 
 _pack: Final = msgspec.msgpack.Encoder().encode
@@ -76,13 +77,13 @@ def body_of(command: Command, outcome: Outcome, now: float, wall: int) -> bytes:
     if kind is Request:
         return _pack(_Entry(_REQUEST, now, wall, command.guest, command.message))  # type: ignore[union-attr, arg-type]
     if kind is Tick:
-        return _pack(_Entry(_TICK, now, wall, None, None, outcome.move))
+        return _pack(_Entry(_TICK, now, wall, None, None, outcome.move, command.turn))  # type: ignore[union-attr]
     return _pack(_Entry(_GONE if kind is Gone else _RETURNED, now, wall, command.guest))  # type: ignore[union-attr]
 
 
 def _command(entry: _Entry) -> Command:
     if entry.kind == _TICK:
-        return Tick(entry.move)
+        return Tick(entry.move, entry.turn)
     if entry.guest is None:
         raise Diverged("a command has no guest")
     if entry.kind == _REQUEST:
