@@ -6,94 +6,63 @@ Exit codes: 0 done, 1 it did not work (nothing listens there …), 2 not underst
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final
 
 import click
 
 from . import __version__
 from .cli_bot import bot
+from .cli_look import chosen, look, run_goal
+from .cli_more import COMMANDS
+from .i18n import _
 
-if TYPE_CHECKING:
-    from .goal import Goal, UiOptions
-
-F = TypeVar("F", bound=Callable[..., Any])
 _CONTEXT: Final = {"help_option_names": ["-h", "--help"]}
-_LOOK: Final = ("plain", "ascii", "color", "theme", "lang", "name", "no_bell", "mouse")
 WATCHED_THINK_MS: Final = 700
 """How long a house bot waits before it moves where somebody looks on."""
-
-
-def look(command: F) -> F:
-    """The global options: they may stand before the command and after it; after it wins."""
-    for option in (
-        click.option("--mouse", is_flag=True, help="Use the mouse."),
-        click.option("--no-bell", is_flag=True, help="Never ring."),
-        click.option("--name", envvar="UNA_NAME", metavar="NAME", help="Play under this name.  [default: login name]"),
-        click.option("--lang", type=click.Choice(["en", "de"]), help="The language.  [default: that of the system]"),
-        click.option("--theme", type=click.Choice(["default", "high-contrast"]), help="The looks."),
-        click.option("--color", type=click.Choice(["auto", "none", "16", "256", "true"]), help="How many colours."),
-        click.option("--ascii", is_flag=True, help="Draw with ASCII signs only."),
-        click.option("--plain", is_flag=True, help="Line mode: text only, line by line; also for screen readers."),
-    ):
-        command = option(command)
-    return command
 
 
 @click.group(context_settings=_CONTEXT, invoke_without_command=True)
 @click.version_option(__version__, prog_name="una", message="%(prog)s %(version)s")
 @look
 @click.pass_context
-def cli(context: click.Context, /, **given: Any) -> None:
+def cli(context: click.Context, /, **given: Any) -> int:
     """A card game for the terminal, alone against bots or with others on your network.
 
     \b
+    una                             choose a server on your network
     una play                        play against two bots, now
     una servers                     list the servers on your network
     una join 192.168.1.20           play on somebody's server
-    una-server run                  open a server for others
+    una host                        open a table for others on your network
+    una learn                       learn the game, lesson by lesson
     una COMMAND --help              more about a command
     """
     context.obj = given
     if context.invoked_subcommand is None:
+        from .first_run import ask_to_play
+
+        settled = chosen(dict(given), ask=True)
+        if settled["asked"] and ask_to_play():
+            return int(context.invoke(play) or 0)
+        from .front import valid_name, wants_plain
+
+        if not settled["plain"] and not wants_plain():
+            from .goal import Goal
+
+            return run_goal(Goal(host="", name=valid_name(settled["name"])), settled)
         click.echo(context.get_help())
-        click.echo("\nThe first thing to try:  una play")
+        click.echo("\n" + _("The first thing to try:  una play"))
+    return 0
 
 
-cli.add_command(bot)
-
-
-def _chosen(given: dict[str, Any]) -> dict[str, Any]:
-    """The global options: those of the command, where it has none those before it. They are taken out of `given`."""
-    before = click.get_current_context().find_root().obj or {}
-    return {name: given.pop(name) or before.get(name) for name in _LOOK}
-
-
-def _ui(chosen: dict[str, Any]) -> UiOptions:
-    from .goal import UiOptions
-
-    return UiOptions(
-        ascii=bool(chosen["ascii"]),
-        color=chosen["color"] or "auto",
-        theme=chosen["theme"] or "default",
-        lang=chosen["lang"],
-        bell=not chosen["no_bell"],
-        mouse=bool(chosen["mouse"]),
-    )
-
-
-def _run(goal: Goal, chosen: dict[str, Any], **how: Any) -> int:
-    from .front import run_goal, wants_plain
-
-    return run_goal(goal, _ui(chosen), plain=bool(chosen["plain"]) or wants_plain(), **how)
+for command in (bot, *COMMANDS):
+    cli.add_command(command)
 
 
 @cli.command()
 @click.option("--profile", default="una", show_default=True, metavar="PROFILE", help="The rules; see: una rules.")
 @click.option("--bots", type=click.IntRange(1, 9), default=2, show_default=True, help="How many bots play.")
-@click.option(
-    "--level", default="normal", show_default=True, metavar="LEVEL", help="How well: easy, normal or hard."
-)
+@click.option("--level", default="normal", show_default=True, metavar="LEVEL", help="How well: easy, normal or hard.")
 @click.option("--seed", type=int, metavar="N", help="The same number gives the same cards.")
 @click.option("--target", type=click.IntRange(0), metavar="N", help="Play to this score; 0 is one round.")
 @click.option("--option", "changes", multiple=True, metavar="NAME=VALUE", help="Change a rule, such as jump_in=true.")
@@ -110,7 +79,7 @@ def play(
     una play --profile official --bots 3 --target 200
     una play --auto --plain --seed 7
     """
-    chosen = _chosen(given)
+    settled = chosen(given, ask=True)
     options = _options(changes)
     if target is not None:
         options["target_score"] = target
@@ -118,16 +87,17 @@ def play(
 
     from .front import valid_name, wants_plain
     from .goal import OWN_TABLE, Goal
+    from .play import Own
 
     create = Create(0, OWN_TABLE, profile=profile, options=options, seats=bots + 1, bots=[level[:16]] * bots)
     create.public = False
     if auto:
         create.between_s = create.una_grace_ms = 0
-        create.think_ms = 0 if wants_plain() else WATCHED_THINK_MS
+        create.think_ms = 0 if settled["plain"] or wants_plain() else WATCHED_THINK_MS
     goal = Goal(
-        host="", name=valid_name(chosen["name"]), do="create", create=create, start=True, auto=auto, own_server=True
+        host="", name=valid_name(settled["name"]), do="create", create=create, start=True, auto=auto, own_server=True
     )
-    return _run(goal, chosen, own=True, seed=seed)
+    return run_goal(goal, settled, own=Own(seed=seed))
 
 
 def _options(texts: tuple[str, ...]) -> dict[str, bool | int | str]:
@@ -136,7 +106,9 @@ def _options(texts: tuple[str, ...]) -> dict[str, bool | int | str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise click.UsageError(f"An option is written NAME=VALUE, such as jump_in=true; {text!r} is not.")
+            raise click.UsageError(
+                _("An option is written NAME=VALUE, such as jump_in=true; {text} is not.").format(text=repr(text))
+            )
         number = value.removeprefix("-").isascii() and value.removeprefix("-").isdigit()
         options[name.strip()] = int(value) if number else words.get(value.strip().lower(), value.strip())
     return options
@@ -147,17 +119,18 @@ def _enter(do: Any, address: str, password: str | None, auto: bool, given: dict[
 
     from .front import valid_name
     from .goal import Goal
+    from .words import reason_text
 
-    chosen = _chosen(given)
+    settled = chosen(given, ask=True)
     try:
         where = Address.parse(address)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise click.UsageError(reason_text(error)) from None
     goal = Goal(
-        host=where.host, port=where.port, name=valid_name(chosen["name"]), do=do if where.table else "lobby",
+        host=where.host, port=where.port, name=valid_name(settled["name"]), do=do if where.table else "lobby",
         table=where.table, password=password, auto=auto,
     )  # fmt: skip
-    return _run(goal, chosen)
+    return run_goal(goal, settled)
 
 
 @cli.command()
@@ -202,10 +175,9 @@ def servers(seconds: float, port: int | None, as_json: bool, **given: Any) -> in
     """
     from una_protocol.version import DEFAULT_PORT
 
-    from . import i18n
     from .servers import list_servers
 
-    i18n.use(_chosen(given)["lang"])
+    chosen(given)
     return list_servers(seconds, port or DEFAULT_PORT, as_json)
 
 
@@ -224,15 +196,11 @@ _PASS_ON: Final = {"ignore_unknown_options": True, "allow_extra_args": True, "he
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="[PROFILE|FILE]")
 def rules(arguments: tuple[str, ...]) -> int:
     """Read the rules as they are played: una rules official."""
-    lang = (click.get_current_context().find_root().obj or {}).get("lang")
-    return _server("rules", *(("--lang", lang) if lang and "--lang" not in arguments else ()), *arguments)
+    settled = chosen({})
+    from . import i18n
 
-
-@cli.command(context_settings=_PASS_ON)
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED, metavar="FILE...")
-def replay(arguments: tuple[str, ...]) -> int:
-    """Play the record of a round again and check it."""
-    return _server("replay", *arguments)
+    lang = settled["lang"] or i18n.locale_language()
+    return _server("rules", *(("--lang", lang) if "--lang" not in arguments else ()), *arguments)
 
 
 @cli.command()

@@ -18,10 +18,13 @@ from una_protocol.text import check_name, clean
 
 from . import i18n
 from .goal import Goal, UiOptions
+from .i18n import _
+from .mirror import Mirror
 from .plain import run_plain
-from .play import LOOPBACK, ServerFailed, own_server
+from .play import LOOPBACK, Own, ServerFailed, own_server
 from .session import ConnectFailed, RequestRefused, SessionLost
-from .words import error_text
+from .stats import Tally
+from .words import error_text, reason_text
 
 DONE: Final = 0
 FAILED: Final = 1
@@ -41,7 +44,13 @@ def valid_name(wanted: str | None) -> str:
         try:
             return check_name(wanted)
         except ValueError as error:
-            fail(f"The name {clean(wanted, 40)} cannot be used: {error}", USAGE)
+            reason = reason_text(error)
+            fail(_("The name {name} cannot be used: {reason}").format(name=clean(wanted, 40), reason=reason), USAGE)
+    return login_name()
+
+
+def login_name() -> str:
+    """The login name, made valid."""
     import getpass
 
     try:
@@ -55,14 +64,14 @@ def valid_name(wanted: str | None) -> str:
         return _NOBODY
 
 
-def run_goal(goal: Goal, options: UiOptions, *, plain: bool, own: bool = False, seed: int | None = None) -> int:
-    """Reach the goal in the chosen front end; the exit status. `own`: on a server of our own, with this seed."""
+def run_goal(goal: Goal, options: UiOptions, *, plain: bool, own: Own | None = None) -> int:
+    """Reach the goal in the chosen front end; the exit status. `own`: on a server of our own, of this kind."""
     i18n.use(options.lang)
 
     async def run() -> int:
-        if not own:
+        if own is None:
             return await _front_end(goal, options, plain)
-        async with own_server(seed) as port:
+        async with own_server(own) as port:
             return await _front_end(structs.replace(goal, host=LOOPBACK, port=port), options, plain)
 
     return run_trio(run)
@@ -106,10 +115,14 @@ def _alone(error: BaseException) -> BaseException:
 
 
 async def _front_end(goal: Goal, options: UiOptions, plain: bool) -> int:
+    Mirror.observers[:] = [] if goal.auto else [Tally()]  # what a bot plays for us is no match of ours
     if plain:
         return await run_plain(goal, options)
+    from .tui import keys
     from .tui.app import run_tui
 
+    if options.keys:
+        options = structs.replace(options, problems=(*options.problems, *keys.use(options.keys)))
     status: int = await run_tui(goal, options)
     return status
 

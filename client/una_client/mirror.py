@@ -14,7 +14,8 @@ Views are folded in place: whoever shows them from another thread takes a `copy.
 from __future__ import annotations
 
 from collections import deque
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import ClassVar, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -90,6 +91,10 @@ class TableMirror(Struct):
         return None if self.deadline is None else max(0.0, self.deadline - now)
 
 
+Observer = Callable[[View, ev.Event], None]
+"""Told of each event, once the view holds it."""
+
+
 class Handled(NamedTuple):
     """What a message led to: new entries of the log, and requests that must be sent now."""
 
@@ -102,7 +107,10 @@ class Mirror:
 
     `tables` by id; `current` is the id of the table that was entered last; `lobby` the rows of the list of tables
     (None before the first), `lobby_next` where its next page begins; `log` the entries of all tables in order.
+    `observers` are told of every event of every mirror of this process: what counts matches needs no front end.
     """
+
+    observers: ClassVar[list[Observer]] = []
 
     def __init__(self, name: str = "") -> None:
         self.name = name
@@ -193,6 +201,8 @@ class Mirror:
         fold(table.view, message.seq, event)
         if isinstance(event, ev.Joined | ev.Left | ev.Dealer):
             table.who = Who.of(table.view)
+        for observer in self.observers:
+            observer(table.view, event)
         who = who_before if isinstance(event, ev.Left) else table.who
         self._note_times(table, event, now)
         self._note_turn(table, event)

@@ -197,7 +197,7 @@ class Plain:
         if self._table == view.table:
             return
         self._table = view.table
-        if self.goal.own_server and view.round == 0:
+        if self.goal.start and view.round == 0:
             return  # it begins at once
         if view.stage == "waiting":
             self._tell(narrator.waiting_lines(view, self.goal.where))

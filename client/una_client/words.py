@@ -6,6 +6,7 @@ here, since the server may be hostile too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -204,3 +205,30 @@ def bye_text(bye: m.Bye) -> str:
     if text:
         return _(text).format(msg=clean(bye.msg))
     return _("The server closed the connection: {msg}").format(msg=clean(bye.msg))
+
+
+_REASONS: Final = (
+    mark("A name is at most {n} characters wide."),
+    mark("A name may hold letters, digits, spaces and - _ . ' only."),
+    mark("A name may not be empty."),
+    mark("A name may not hold letters in a special width or style."),
+    mark("A name needs at least one letter."),
+    mark("A name may not begin or end with a space, nor hold two in a row."),
+    mark("A name may not mix letters of several scripts."),
+    mark("A name may not pile up accents, nor hold one without its letter."),
+    mark("After the / comes the id or name of a table, at most 64 characters long."),
+    mark("An IPv6 address with a port is written like [::1]:4820."),
+    mark("An address needs a host, like localhost or 192.168.1.5:4820."),
+    mark("This is no IPv6 address; with a port it is written like [::1]:4820."),
+    mark("The host may hold letters, digits, dots and dashes only."),
+    mark("The port is a number from 1 to 65535."),
+)
+"""What `una_protocol` says of names and addresses that cannot be; it knows no languages."""
+
+
+def reason_text(error: ValueError) -> str:
+    """Why a name or an address cannot be, in the user's language."""
+    text = str(error)
+    if (number := re.search(r"[0-9]+", text)) and (pattern := text.replace(number[0], "{n}")) in _REASONS:
+        return _(pattern).format(n=number[0])
+    return _(text)

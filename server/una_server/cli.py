@@ -168,14 +168,27 @@ def scenario(files: tuple[str, ...]) -> None:
 
 @cli.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-def replay(files: tuple[str, ...]) -> None:
+@click.option("--steps", is_flag=True, help="Tell the one record step by step as JSON lines, for viewers.")
+def replay(files: tuple[str, ...], steps: bool) -> None:
     """Play records again and check that they hold.
 
     \b
     una-server replay rounds/*.una.jsonl
+    una-server replay --steps round.una.jsonl
     """
     from .game.replay import RecordError, replay
 
+    if steps:
+        if len(files) != 1:
+            raise click.UsageError("With --steps, give one file.")
+        from .replay_views import step_lines
+
+        try:
+            for line in step_lines(read_text(files[0]).splitlines()):
+                click.echo(line)
+        except RecordError as error:
+            give_up(f"{files[0]}: {error}", 1)
+        return
     failed = 0
     for file in files:
         try:

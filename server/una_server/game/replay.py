@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from una_protocol.cards import Card
 
+from .happening import Happening
 from .match import Match
 from .options import OPTION_SPECS, BadOption, Options, check_players, make_options
 from .record_lines import VERSION, Act, End, EndLine, Header, Pile, end_of
@@ -35,6 +36,15 @@ class Replayed(Struct, frozen=True):
     options: Options
     actions: int
     end: End | None
+
+
+class Step(NamedTuple):
+    """One step of a record, just played: `act` is None for the deal; `match` is the one that goes on."""
+
+    header: Header
+    match: Match
+    act: Act | None
+    told: list[Happening]
 
 
 class _Piles:
@@ -71,6 +81,17 @@ class _Piles:
 
 def replay(lines: Iterable[str]) -> Replayed:
     """Play a record again; RecordError names the first line that does not hold."""
+    steps = replay_steps(lines)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as last:
+            found: Replayed = last.value
+            return found
+
+
+def replay_steps(lines: Iterable[str]) -> Generator[Step, None, Replayed]:
+    """The same step by step: the deal first, then each action, as soon as it is played; what it contained at last."""
     numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not numbered:
         raise RecordError(1, "The record is empty.")
@@ -81,8 +102,11 @@ def replay(lines: Iterable[str]) -> Replayed:
     match.scores = list(header.scores)
     replay_ = _Replay(first, match, _Piles(header.deck))
     for number, line in rest:
-        replay_.read(number, line)
-    end = replay_.finish(numbered[-1][0])
+        for act, told in replay_.read(number, line):
+            yield Step(header, match, act, told)
+    last, end = replay_.finish(numbered[-1][0])
+    for told in last:
+        yield Step(header, match, None, told)
     return Replayed(header, options, replay_.actions, end)
 
 
@@ -122,41 +146,44 @@ class _Replay:
         self._header_line = line_no
         self._dealt = False
 
-    def read(self, line_no: int, text: str) -> None:
-        """One line after the header."""
+    def read(self, line_no: int, text: str) -> Iterator[tuple[Act | None, list[Happening]]]:
+        """One line after the header; what it led to."""
         if self.end is not None:
             raise RecordError(line_no, "There is a line after the end.")
         raw = _json(line_no, text)
         if isinstance(raw, dict) and "pile" in raw:
             self.piles.add(line_no, _convert(line_no, raw, Pile).pile)
             return
-        self.deal()
+        for told in self.deal():
+            yield None, told
         if isinstance(raw, dict) and "end" in raw:
             self.end = self._check_end(line_no, _convert(line_no, raw, EndLine).end)
             return
-        self._act(line_no, _convert(line_no, raw, Act))
+        act = _convert(line_no, raw, Act)
+        yield act, self._act(line_no, act)
 
-    def deal(self) -> None:
-        """Deal, once the pile lines that may follow the header are known."""
+    def deal(self) -> list[list[Happening]]:
+        """Deal, once the pile lines that may follow the header are known; nothing where that is done."""
         if self._dealt:
-            return
+            return []
         self._dealt = True
         self.piles.line_no = self._header_line
-        self.match.deal(self.piles)
+        return [self.match.deal(self.piles)]
 
     @property
     def state(self) -> Round:
         assert self.match.round is not None
         return self.match.round
 
-    def _act(self, line_no: int, act: Act) -> None:
+    def _act(self, line_no: int, act: Act) -> list[Happening]:
         self.piles.line_no = line_no
         self.actions += 1
         try:
-            self.match.apply(act.seat, act.do)
+            told = self.match.apply(act.seat, act.do)
         except Refused as refused:
             raise RecordError(line_no, f"The rules refuse this action: {refused.code}.") from None
         self.piles.check_used()
+        return told
 
     def _check_end(self, line_no: int, end: End) -> End:
         state = self.state
@@ -172,13 +199,13 @@ class _Replay:
                 raise RecordError(line_no, f"The end does not follow from the record: {name} should be {found!r}.")
         return end
 
-    def finish(self, line_no: int) -> End | None:
-        """After the last line."""
-        self.deal()
+    def finish(self, line_no: int) -> tuple[list[list[Happening]], End | None]:
+        """After the last line: the deal, where no line followed it, and the end."""
+        dealt = self.deal()
         self.piles.check_used()
         if self.end is None and self.state.over:
             raise RecordError(line_no, "The round is over after this line, but its end is missing.")
-        return self.end
+        return dealt, self.end
 
 
 def _json(line_no: int, text: str) -> Any:
