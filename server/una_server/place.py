@@ -29,8 +29,8 @@ class Place:
     """A table, and what the hall keeps beside it."""
 
     __slots__ = (
-        "alarm", "busy", "digest", "ended", "late", "lines", "number", "offset", "opening", "parted", "queue", "retry_at",
-        "row", "stalled", "steps", "table", "thinking", "wall",
+        "alarm", "busy", "digest", "ended", "late", "lines", "number", "offset", "opening", "parted", "queue",
+        "retry_at", "row", "stalled", "steps", "table", "thinking", "wall",
     )  # fmt: skip
 
     def __init__(self, table: Table, number: int, ring: Callable[[Place, float], None]) -> None:
