@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from protocol_vectors import vectors
+from protocol_vectors import sample, vectors
 
 from una_protocol import catalogue
 from una_protocol import messages as m
@@ -31,8 +31,8 @@ BEGIN = "<!-- The reference: written by scripts/generate_protocol.py. Do not edi
 END = "<!-- End of the reference. -->\n"
 
 GROUPS = {
-    "Requests": ("What a client sends. `t` names the type.", m.REQUESTS),
-    "Answers": ("What a server sends.", m.ANSWERS),
+    "Requests": ("What a client sends. `t` names the type. The examples have every field.", m.REQUESTS),
+    "Answers": ("What a server sends. The examples have every field.", m.ANSWERS),
     "Actions": ("The `do` of an `act`, the entries of `legal`. `k` names the kind.", catalogue.ACTIONS),
     "Events of the table": ("The `e` of an `ev`. `k` names the kind.", catalogue.TABLE_EVENTS),
     "Events of a round": ("The same.", catalogue.ROUND_EVENTS),
@@ -116,7 +116,28 @@ def _group(title: str, doc: str, types: Any) -> str:
             lines += ["| field | type | if absent | meaning |", "|---|---|---|---|"]
             lines += [_field(row) for row in kind["fields"]]
             lines.append("")
+        if types is not catalogue.VALUES:
+            lines += ["```json", json.dumps(example(title, kind["name"]), ensure_ascii=False), "```", ""]
     return "\n".join(lines)
+
+
+_WILD = {"k": "play", "card": "W", "color": "red", "una": True}
+"""No play has all of its fields at once."""
+
+
+def example(title: str, name: str) -> Any:
+    """A message with every field of this kind in it, as the vectors have it."""
+    if title == "Actions":
+        action = next(type_ for type_ in catalogue.ACTIONS if catalogue.tag_of(type_) == name)
+        beside = {} if name in ("una", "catch") else {"turn": 41}
+        do = _WILD if name == "play" else sample(action, full=True)
+        return {"t": "act", "id": 7, "table": "k3f", **beside, "do": do}
+    file = {"Requests": "requests", "Answers": "answers"}.get(title, "events")
+    rows = [row["json"] for row in vectors()[f"{file}.json"]]
+    if file == "events":
+        return [row for row in rows if row["e"]["k"] == name][-1]
+    found = [row for row in rows if row["t"] == name][-1]
+    return found | {"do": _WILD} if name == "act" else found
 
 
 def _field(row: dict[str, Any]) -> str:

@@ -108,7 +108,7 @@ _COLORS = {"r": "red", "g": "green", "b": "blue", "y": "yellow"}
 
 
 def choices(text: str) -> list[dict[str, Any]]:
-    """`R7 W:rgby W+4:b G7@1 wish:rg draw` as actions: wilds with each colour, sevens with a seat."""
+    """`R7 W:rgby W+4:b Y7@1 wish:rg draw` as actions: wilds with each colour, sevens with a seat."""
     out: list[dict[str, Any]] = []
     for word in text.split():
         card, colon, colors = word.partition(":")
