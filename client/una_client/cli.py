@@ -10,8 +10,7 @@ from typing import Any, Final
 
 import click
 
-from . import __version__
-from .cli_bot import bot
+from . import __version__, cli_bot
 from .cli_look import chosen, look, run_goal
 from .cli_more import COMMANDS
 from .i18n import _
@@ -55,7 +54,7 @@ def cli(context: click.Context, /, **given: Any) -> int:
     return 0
 
 
-for command in (bot, *COMMANDS):
+for command in (cli_bot.bot, *COMMANDS):
     cli.add_command(command)
 
 
