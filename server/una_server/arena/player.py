@@ -58,7 +58,9 @@ class BrokenPlayer(Player):
 
 
 class HousePlayer(Player):
-    """A house bot."""
+    """A house bot. It comes back: on a slow machine a clock must not change the results."""
+
+    watched = False
 
     def __init__(self, level: Level, chance: Random) -> None:
         self._level = level

@@ -14,6 +14,7 @@ class SearchingPlayer(Player):
     """A seat played by `hard`."""
 
     hears = True
+    watched = False
 
     def __init__(self, hard: HardPlay) -> None:
         self._hard = hard
