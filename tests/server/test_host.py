@@ -54,7 +54,7 @@ def hear(sock: socket.socket) -> Any:
     ],
 )
 def test_bad_options_are_one_sentence(args: list[str], words: list[str]) -> None:
-    result = run("run", *args)
+    result = run("run", "--no-data", *args)
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     assert "Traceback" not in result.output
@@ -78,7 +78,7 @@ def test_bad_options_are_one_sentence(args: list[str], words: list[str]) -> None
 def test_bad_configs_are_one_sentence(text: str, words: list[str], tmp_path: Path) -> None:
     file = tmp_path / "una.toml"
     file.write_text(text)
-    result = run("run", "--config", str(file))
+    result = run("run", "--no-data", "--config", str(file))
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     for word in ["una.toml", *words]:
@@ -88,7 +88,7 @@ def test_bad_configs_are_one_sentence(text: str, words: list[str], tmp_path: Pat
 def test_a_taken_port_is_one_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        result = run("run", "--host", "127.0.0.1", "--port", port)
+        result = run("run", "--no-data", "--host", "127.0.0.1", "--port", port)
     assert result.exit_code == 2
     assert f"Port {port} is taken" in result.stderr
 
