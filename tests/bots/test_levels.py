@@ -48,7 +48,7 @@ def test_normal_beats_easy_and_easy_beats_random(profile: str, seats: int) -> No
 
 @pytest.mark.parametrize("profile", ["una", "official"])
 def test_hard_beats_normal(profile: str) -> None:
-    assert share("hard", "normal", profile, 2, 240, 90) > 0.5
+    assert share("hard", "normal", profile, 2, 160, 60) > 0.5
 
 
 # -- what hard knows --------------------------------------------------------------------------------------------
