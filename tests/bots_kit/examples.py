@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import shlex
 import shutil
 import subprocess
@@ -22,11 +23,14 @@ LINES = {
 }
 MINIMAL = f"{PYTHON} {shlex.quote(str(BOTS / 'minimal.py'))} {{host}}:{{port}} {{table}}"
 PERL = pytest.mark.skipif(shutil.which("perl") is None, reason="there is no Perl")
+RUNNER = f"{PYTHON} -m una_client bot run {{bot}} {{host}}:{{port}}/{{table}} --name Ann"
 CHECKED = [
     f"{BOTS / 'simple.py'}:Simple",
     f"--exec={LINES['jsonlines.py']}",
     pytest.param(f"--exec={LINES['jsonlines.pl']}", marks=PERL),
     f"--tcp={MINIMAL}",
+    f"--tcp={RUNNER.replace('{bot}', str(BOTS / 'simple.py') + ':Simple')}",
+    f"--tcp={RUNNER.replace('{bot}', '--exec ' + shlex.quote(LINES['jsonlines.py']))}",
     f"--tcp={MINIMAL.removesuffix(' {table}')}",
 ]
 
@@ -37,6 +41,7 @@ def node() -> str:
     if shutil.which("node") is None or shutil.which("npm") is None:
         pytest.skip("there is no Node, or no npm")
     folder = Path(tempfile.mkdtemp(prefix="una-node-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     for path in (BOTS / "node").glob("*.js*"):
         shutil.copy(path, folder)
     line = ["npm", "install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"]

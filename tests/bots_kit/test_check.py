@@ -71,7 +71,7 @@ def test_the_fault_of_a_class_is_named(bot: type[Bot], situation: str, words: st
         ("bad card", "first-turn", "This is no act:"),
         ("dies of news", "unknown-message", "The program ended (exit status 1)."),
         ("dies of fields", "one-choice", "The program ended (exit status 1)."),
-        ("insists", "refused", "again, which it has answered before"),
+        ("insists", "refused", "with what was refused, again"),
         ("stays", "end", "does not end within 1 s after its input has ended"),
     ],
 )

@@ -23,6 +23,7 @@ from una_protocol import messages as m
 from una_protocol.bot import Bot
 from una_protocol.codec import decode_answer
 from una_protocol.conformance import SITUATIONS, Fault, Judge, Situation
+from una_protocol.conformance.script import Step
 
 from ..mirror import Mirror
 from .check_peers import LinesPeer, Peer, TcpPeer
@@ -185,8 +186,8 @@ async def _play_all(
 
 async def _play(peer: Peer, situation: Situation, judge: Judge, limit: float) -> None:
     peer.pieces = None
-    for step, following in zip(situation.steps, [*situation.steps[1:], {}], strict=True):
-        peer.refuses_next = following.get("send", {}).get("t") == "err"
+    for at, step in enumerate(situation.steps):
+        peer.refuses_next = _refused_after(situation.steps[at + 1 :])
         if "send" in step:
             judge.sent(step["send"])
             await peer.send(step["send"], limit)
@@ -201,6 +202,15 @@ async def _play(peer: Peer, situation: Situation, judge: Judge, limit: float) ->
         else:
             judge.expect(step["answer"], step.get("also", []))
             await _answer(peer, judge, step["answer"], limit)
+
+
+def _refused_after(steps: Sequence[Step]) -> bool:
+    """Whether the script refuses what is answered now, before anything else is asked."""
+    for step in steps:
+        kind = step.get("send", {}).get("t")
+        if kind != "ev":
+            return kind == "err"
+    return False
 
 
 async def _answer(peer: Peer, judge: Judge, number: int, limit: float) -> None:

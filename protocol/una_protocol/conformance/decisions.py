@@ -93,8 +93,9 @@ DECISIONS: tuple[Situation, ...] = (
     .turn("draw B9", default=0, ms=20000).answer().done(),
 
     Script("little-time", "A millisecond is left; it is answered all the same, if late.")
-    .turn("B9 Y7 draw", ms=1).answer().send(t="err", re=0, code="stale_turn", msg="That turn is over.", retry="resync")
-    .ev("timeout", seat=0).ev("drew", seat=0, n=1, why="turn", draw_pile=59, cards=["Y1"]).others()
+    .turn("B9 Y7 draw", ms=1).answer().ev("timeout", seat=0)
+    .ev("drew", seat=0, n=1, why="turn", draw_pile=59, cards=["Y1"]).others()
+    .send(t="err", re=0, code="stale_turn", msg="That turn is over.", retry="resync")
     .turn("B9 Y7 W:rgby draw", ms=20000).answer().done(),
 
     Script("paused", "The table is paused on our turn and goes on: the turn is the same.")

@@ -32,6 +32,8 @@ class Judge:
         self._public: set[int] = set()
         self._beside = 0
         self._you: int | None = None
+        self._last: Action | None = None
+        self._refused: dict[int, Action] = {}
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -45,6 +47,9 @@ class Judge:
             self._turns[number] = message
             self._asked[number] = self._asked.get(number, 0) + 1
             self._beside = 0
+        elif message.get("t") == "err" and self._last is not None and self._expected is not None:
+            self._asked[self._expected] += 1  # the turn may be answered once more, by something else
+            self._refused[self._expected] = self._last
         elif message.get("t") == "state":
             self._catchable |= set(message.get("catchable", []))
             self._you = message.get("you")
@@ -89,7 +94,10 @@ class Judge:
             raise Fault("It calls or catches over and over.")
 
     def _answer(self, number: int, do: Action) -> None:
+        if do == self._refused.get(number):
+            raise Fault(f"It answers turn {number} with what was refused, again.")
         self._answered[number] = self._answered.get(number, 0) + 1
+        self._last = do
         twice = 1 < self._answered[number] <= self._asked[number]  # it was asked twice, too
         if number != self._expected and number not in self._also and not twice:
             if self._answered[number] > self._asked[number]:
