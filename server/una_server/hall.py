@@ -29,6 +29,7 @@ from .journal import (
     header_of,
     lines_after,
     opening,
+    reopening,
     wall_clock,
 )
 from .place import Place, Waiting
@@ -37,8 +38,8 @@ from .recovery import RETRY_MS, Recovery
 from .rooms import Rooms
 from .seeds import SeedSource, short_id
 from .session import Session
-from .store import CannotStore, Closing, NoStore, Part, Record, Step, Store
-from .table import Gone, Request, Returned, Table, Tick
+from .store import CannotStore, Closing, NoStore, Part, Record, Reopening, Step, Store
+from .table import Between, Gone, Request, Returned, Table, Tick
 from .table.commands import Command, Outcome
 from .telling import Told, told_of
 from .thinking import Thinking
@@ -186,6 +187,7 @@ class Hall:
         if keeps:
             place.wall = wall_clock()
         try:
+            between = table.between() if keeps and table.stage == "over" else None
             outcome = table.do(command, now)
             told = told_of(table.id, outcome)
             if not keeps or changes_nothing(command, outcome):
@@ -195,6 +197,8 @@ class Hall:
                 if place.queue:
                     self.go_on(place)
                 return
+            if between is not None and table.matches > between.matches:
+                self._reopen(place, between)
             parts = self._parts(place, command, outcome, told, now)
         except Exception:
             log.exception("table %s failed at %s", table.id, type(command).__name__)
@@ -220,9 +224,20 @@ class Hall:
             place.lines = lines_after(place.lines, outcome.record)
             if place.lines[-1].startswith(END):
                 parts.append(_record(place.lines, place.wall))
+        if place.reopening is not None:
+            parts.append(Reopening(*place.reopening))
         if table.closed:
             parts.append(Closing(place.number))
         return parts
+
+    def _reopen(self, place: Place, between: Between) -> None:
+        """Another match begins: what was before it is not needed any more, but for the answers that were given."""
+        if place.opening is None:
+            return
+        sessions = [self._sessions[key] for key in place.table.members if key in self._sessions]
+        answers = [(session.key, re, frame) for session in sessions for re, frame in session.answers()]
+        place.digest = 0
+        place.reopening = reopening(place.opening, between, place.table, place.steps + 1, place.wall, answers)
 
     def _settled(
         self,
@@ -249,6 +264,8 @@ class Hall:
         self, place: Place, outcome: Outcome, told: Told | None, now: float, then: Callable[[], None] | None = None
     ) -> None:
         place.busy = False
+        if place.reopening is not None:
+            place.opening, place.reopening = place.reopening, None
         try:
             self._carry_out(place, outcome, told, now)
             if then is not None:

@@ -17,10 +17,11 @@ from msgspec import Struct
 
 from una_protocol import messages as m
 from una_protocol.actions import Action
+from una_protocol.codec import encode
 
 from . import __version__
 from .store import Opening, Step
-from .table import Command, Gone, Guest, Outcome, Request, Returned, Table, Tick
+from .table import Between, Command, Gone, Guest, Outcome, Request, Returned, Table, Tick
 from .telling import Told, told_of
 
 TableMessage = (
@@ -38,12 +39,21 @@ class Diverged(Exception):
     """The commands lead to something else than what was told: another version's rules, or bytes that do not fit."""
 
 
-class _Opened(Struct, array_like=True, frozen=True):
+class _Opened(Struct, array_like=True, frozen=True, tag="opened"):
     create: m.Create
     guest: Guest
     seed: bytes
     now: float
     wall: int
+
+
+class _Reopened(Struct, array_like=True, frozen=True, tag="reopened"):
+    between: Between
+    seed: bytes
+    now: float
+    wall: int
+    keys: list[str]
+    answers: list[tuple[str, int, bytes]]
 
 
 class _Entry(Struct, array_like=True, frozen=True):
@@ -58,7 +68,7 @@ class _Entry(Struct, array_like=True, frozen=True):
 
 _pack: Final = msgspec.msgpack.Encoder().encode
 _entry: Final = msgspec.msgpack.Decoder(_Entry).decode
-_opened: Final = msgspec.msgpack.Decoder(_Opened).decode
+_opened: Final = msgspec.msgpack.Decoder(_Opened | _Reopened).decode
 
 
 def wall_clock() -> int:
@@ -69,6 +79,18 @@ def wall_clock() -> int:
 def opening(number: int, table_id: str, create: m.Create, guest: Guest, seed: bytes, now: float, wall: int) -> Opening:
     """A table's opening, to be stored."""
     return Opening(number, table_id, __version__, _pack(_Opened(create, guest, seed, now, wall)))
+
+
+def reopening(
+    opened: Opening, between: Between, table: Table, first: int, wall: int, answers: list[tuple[str, int, bytes]]
+) -> Opening:
+    """What a table can be begun from instead, when step `first` begins another match.
+
+    `answers`: what the guests have been told, for what is left out would not say it again.
+    """
+    keys = [*table.seat_by_key, *table.watchers]
+    body = _pack(_Reopened(between, table.seed, table.now, wall, keys, answers))
+    return Opening(opened.table, opened.id, __version__, body, first)
 
 
 def body_of(command: Command, outcome: Outcome, now: float, wall: int) -> bytes:
@@ -121,20 +143,27 @@ class Replay:
             start = _opened(opened.body)
         except msgspec.MsgspecError as error:
             raise Diverged(f"the opening cannot be read: {error}") from None
-        self.keys = {start.guest.key}
+        self.keys: set[str] = set()
         """Everybody who ever asked for something here."""
-        self.answers: list[tuple[str, m.Ok | m.Err]] = []
+        self.answers: list[tuple[str, int, bytes]] = []
+        """Key, id and frame."""
         self.wall = start.wall
         self.lines: list[str] = []
         """The record of the round that runs."""
         self.digest = 0
-        self.steps = 0
+        self.steps = opened.first - 1
         try:
-            self.table, outcome = Table.open(opened.id, start.create, start.guest, start.seed, start.now)
+            if isinstance(start, _Reopened):
+                self.table = Table.reopen(opened.id, start.between, start.seed, start.now)
+                self.keys.update(start.keys)
+                self.answers += start.answers
+            else:
+                self.table, outcome = Table.open(opened.id, start.create, start.guest, start.seed, start.now)
+                self.keys.add(start.guest.key)
+                self._take_in(outcome)
         except Exception as error:  # noqa: BLE001  # what another version wrote may break anything
             raise Diverged(f"the table cannot be opened: {type(error).__name__}") from None
         self.table.wall_clock = lambda: date_and_time(self.wall)
-        self._take_in(outcome)
 
     def play(self, steps: Iterable[Step]) -> None:
         """Do the commands; Diverged where they lead elsewhere than they did."""
@@ -159,7 +188,7 @@ class Replay:
                 raise Diverged(f"command {step.number} leads to something else than it did")
 
     def _take_in(self, outcome: Outcome) -> None:
-        self.answers += [(answer.key, answer.body) for answer in outcome.answers]
+        self.answers += [(answer.key, answer.body.re or 0, encode(answer.body)) for answer in outcome.answers]
         self.digest = digest_of(self.digest, told_of(self.table.id, outcome))
         self.lines = lines_after(self.lines, outcome.record)
 

@@ -30,7 +30,7 @@ class Place:
 
     __slots__ = (
         "alarm", "busy", "digest", "ended", "late", "lines", "number", "offset", "opening", "parted", "queue",
-        "retry_at", "row", "stalled", "steps", "table", "thinking", "wall",
+        "reopening", "retry_at", "row", "stalled", "steps", "table", "thinking", "wall",
     )  # fmt: skip
 
     def __init__(self, table: Table, number: int, ring: Callable[[Place, float], None]) -> None:
@@ -51,6 +51,9 @@ class Place:
         """The record of the round that runs."""
         # the journal
         self.opening: Opening | None = None
+        """What the stored steps begin from."""
+        self.reopening: Opening | None = None
+        """What they begin from once the command is stored that begins another match."""
         self.steps = 0
         self.digest = 0
         self.busy = False

@@ -48,7 +48,7 @@ class Recovery:
         hall.opened, hall.aside = saved.opened, dict(saved.aside)
         for row in saved.sessions:
             book.restore(row, now)
-        answers: dict[str, list[m.Ok | m.Err]] = {}
+        answers: dict[str, dict[int, bytes]] = {}
         count = 0
         for opened, steps in saved.tables:
             replay = self._played(opened, steps)
@@ -56,17 +56,17 @@ class Recovery:
                 continue
             count += 1
             book.skip_keys(_numbers(replay.keys))
-            for key, body in replay.answers:
-                answers.setdefault(key, []).append(body)
+            for key, id_, frame in replay.answers:
+                answers.setdefault(key, {})[id_] = frame
             if not replay.table.closed:
                 place = hall.place(replay.table, opened.table)
                 place.opening = opened
                 self._settle_in(place, replay, now)
                 hall.places[opened.id] = place
-        for key, bodies in answers.items():
+        for key, given in answers.items():
             session = book.by_key.get(key)
             if session is not None:
-                session.restore(bodies)
+                session.restore(given)
         for place in list(hall.places.values()):
             for key in place.table.members:
                 session = book.by_key.get(key)
@@ -144,6 +144,7 @@ class Recovery:
         Nothing of it was told to anybody. Those who came back meanwhile are brought up to date then.
         """
         place.busy = place.stalled = True
+        place.reopening = None
         waiting = list(place.queue)
         place.queue.clear()
         if type(command) is Request:

@@ -90,15 +90,19 @@ class Session:
         """As the store keeps it; `seen` is when its connection was lost, in seconds since 1970."""
         return SessionRow(self.key, self.token_hash, self.guest.name, self.guest.bot, seen)
 
-    def restore(self, bodies: list[Ok | Err]) -> None:
+    def answers(self) -> list[tuple[int, bytes]]:
+        """The answers that are remembered: id and frame."""
+        return [(re, frame) for re, frame in self._answers.items() if frame is not None]
+
+    def restore(self, answers: dict[int, bytes]) -> None:
         """Remember the answers that were given before the server began anew."""
-        bodies.sort(key=lambda body: body.re or 0)
-        if bodies:
-            self.last_id = self._gaps_below = bodies[-1].re or 0
-        for body in bodies[-KEPT_ANSWERS:]:
-            self._answers[body.re or 0] = encode(body)
-        if len(bodies) > KEPT_ANSWERS:
-            self._gone_below = bodies[-KEPT_ANSWERS - 1].re or 0
+        ids = sorted(answers)
+        if ids:
+            self.last_id = self._gaps_below = ids[-1]
+        for re in ids[-KEPT_ANSWERS:]:
+            self._answers[re] = answers[re]
+        if len(ids) > KEPT_ANSWERS:
+            self._gone_below = ids[-KEPT_ANSWERS - 1]
 
     def is_new(self, id_: int) -> bool:
         """Whether a request may be done now. One that was seen before is answered again here, and never done twice."""

@@ -25,6 +25,7 @@ from una_server.store import (
     Part,
     Prune,
     Record,
+    Reopening,
     SessionRow,
     Step,
 )
@@ -55,6 +56,8 @@ PARTS: list[Part] = [
     SessionRow("g1", b"hash", "Ann", False, None),
     SessionRow("g2", b"other", "Robo", True, 12.5),
     *(step(number) for number in range(1, 151)),
+    Reopening(1, "k3f", "0.1.1", b"between two matches", 101),
+    step(151),
     step(1, 2),
     Record("k3f-1-1", "Kitchen", 1, "una", "Ann, Robo", "2026-11-29T18:00:00Z", 1000, "{}\n"),
     Record("k3f-1-2", "Kitchen", 2, "una", "Ann, Robo", "2026-11-29T18:30:00Z", 2000, "{}\n"),
@@ -72,18 +75,19 @@ def test_what_was_written_is_found_and_the_twin_agrees(path: Path) -> None:
     with closing(Database(path)) as database:
         database.write(PARTS)
         disk.write(PARTS)
-        assert database.steps(1) == [step(number) for number in range(1, 151)]
+        assert database.steps(1) == [step(number) for number in range(101, 152)]
     with closing(Database(path)) as database:
         found = database.load()
         assert found == disk.load()
         assert found.opened == 3
-        assert [opening.id for opening, _ in found.tables] == ["k3f"]
+        assert [opening for opening, _ in found.tables] == [Opening(1, "k3f", "0.1.1", b"between two matches", 101)]
         assert found.aside == {"p9q": "it leads elsewhere"}
         assert found.sessions == [SessionRow("g1", b"hash", "Anna", False, 99.0)]
         assert database.purge()
         assert not database.purge()
         assert database.steps(2) == []
-        assert len(database.steps(1)) == 150
+        assert len(database.steps(1)) == 51
+        assert database._sql.execute("SELECT count(*) FROM step").fetchone() == (51,)
 
 
 def test_a_transaction_is_stored_wholly_or_not_at_all(database: Database) -> None:
@@ -99,6 +103,7 @@ def test_a_full_disk_for_real(database: Database) -> None:
     sql = database._sql
     pages = sql.execute("PRAGMA page_count").fetchone()[0]
     sql.execute(f"PRAGMA max_page_count = {pages + 2}")
+    database.write([Opening(1, "k3f", "", b"")])
     stored = 0
 
     def write_on() -> None:

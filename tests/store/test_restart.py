@@ -10,6 +10,7 @@ import trio
 
 from tests.store.evening import Line, Person, begin, serving
 from una_protocol import messages as m
+from una_protocol.codec import encode
 from una_server.game import PROFILES
 from una_server.store.twin import Disk, TwinStore
 
@@ -194,3 +195,51 @@ async def test_a_table_that_leads_elsewhere_is_set_aside(
             ann.view = known
     assert disk.steps[1] == kept, "nothing of it is lost"
     assert caplog.text.count("set aside") == 1, "it is not tried again at each start"
+
+
+async def test_another_match_needs_nothing_of_the_one_before(autojump_clock: trio.testing.MockClock) -> None:
+    disk = Disk()
+    ann, ben, eve = Person("Ann", 0, anyhow(1)), Person("Ben", 0, anyhow(2)), Person("Eve")
+    options = {"options": {"target_score": 1}, "between_s": 0, "think_ms": 0}
+    async with serving(TwinStore(disk)) as server:
+        await begin(server, ann, ben, bots=["easy"], seats=5, **options)
+    firsts = []
+    for number in range(4):
+        async with serving(TwinStore(disk)) as server:
+            for person in (ann, ben, eve):
+                person.until = 1 << 30
+                server.connect(person)
+            if number == 0:
+                eve.wants.append(m.Watch(0, server.table.id))
+            for _ in range(200):
+                await trio.sleep(1)
+                await server.settle()
+                if server.table.stage == "over":
+                    break
+            server.check()
+            if number == 0:
+                line_of(server, eve).write(eve.ask(m.Join, table=server.table.id))
+                await server.settle()
+            before = dict(ann.answers)
+            ann.until = ben.until = eve.until = 0
+            line_of(server, ann).write(ann.ask(m.Rematch, table=server.table.id))
+            await server.settle()
+            server.check()
+            seats = {seat.number: seat.name for seat in server.table.seats.values()}
+            turn, dealer = server.table.turn, server.table.match.dealer
+        async with serving(TwinStore(disk)) as server:
+            assert {seat.number: seat.name for seat in server.table.seats.values()} == seats
+            assert (server.table.turn, server.table.match.dealer) == (turn, dealer)
+            line = server.connect(ann)
+            server.connect(ben)
+            await server.settle()
+            server.check()
+            for message in (m.Say(max(before), "Once more?", server.table.id), m.Ping(max(before) - 1)):
+                line.write(encode(message))  # whatever it says now: this id was answered before
+            await server.settle()
+            assert ann.answers[max(before)] == before[max(before)]
+            assert not ann.said
+        firsts.append(disk.openings[1].first)
+        assert disk.steps[1][0].number == firsts[-1]
+    assert len(set(firsts)) == 4
+    assert [record.id.split("-")[1] for record in disk.records] == ["1", "2", "3", "4"]

@@ -154,7 +154,7 @@ def test_no_grace_where_only_bots_play() -> None:
 def test_a_house_bot_that_noticed_catches_no_sooner_than_the_grace_allows() -> None:
     for seed in range(20):
         evening = started("Ann", bots=("normal", "normal"), una_grace_ms=1500)
-        evening.table.chance.seed(seed)
+        evening.table.moods.seed(seed)
         names = {seat.number: seat.name for seat in evening.table.seats.values()}
         arrange(evening, "Ann", "R5", {"Ann": ["R1", "G2"]})
         assert set(names) == {0, 1, 2}

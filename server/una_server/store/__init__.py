@@ -6,7 +6,7 @@ here: bodies are bytes.
 """
 
 from .nothing import NoStore
-from .parts import NOTHING, Aside, Closing, Forgotten, Opening, Part, Prune, Record, Saved, SessionRow, Step
+from .parts import NOTHING, Aside, Closing, Forgotten, Opening, Part, Prune, Record, Reopening, Saved, SessionRow, Step
 from .store import CannotStore, Done, NoData, Store
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Part",
     "Prune",
     "Record",
+    "Reopening",
     "Saved",
     "SessionRow",
     "Step",

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from .parts import Aside, Closing, Forgotten, Opening, Part, Prune, Record, Saved, SessionRow, Step
+from .parts import Aside, Closing, Forgotten, Opening, Part, Prune, Record, Reopening, Saved, SessionRow, Step
 from .schema import APPLICATION_ID, MIGRATIONS, VERSION
 from .store import NoData
 
@@ -78,7 +78,12 @@ class Database:
         run = self._sql.execute
         match part:
             case Opening():
-                run("INSERT INTO game_table(number, id, version, opening) VALUES (?, ?, ?, ?)", part)
+                run("INSERT INTO game_table(number, id, version, opening, first) VALUES (?, ?, ?, ?, ?)", part)
+            case Reopening(table, _, version, body, first):
+                run(
+                    "UPDATE game_table SET version = ?, opening = ?, first = ? WHERE number = ?",
+                    (version, body, first, table),
+                )
             case Closing(table):
                 run("DELETE FROM game_table WHERE number = ?", (table,))
             case Aside(table, _, why):
@@ -110,11 +115,12 @@ class Database:
             raise
 
     def purge(self) -> bool:
-        """Delete some steps of tables that are closed; whether there may be more."""
+        """Delete some steps that are not needed any more; whether there may be more."""
         return bool(
             self._sql.execute(
-                "DELETE FROM step WHERE place IN (SELECT place FROM step"
-                " WHERE game_table NOT IN (SELECT number FROM game_table) LIMIT ?)",
+                "DELETE FROM step WHERE place IN (SELECT place FROM step LEFT JOIN game_table"
+                " ON game_table.number = step.game_table"
+                " WHERE game_table.number IS NULL OR step.number < first LIMIT ?)",
                 (PURGE_ROWS,),
             ).rowcount
         )
@@ -126,10 +132,12 @@ class Database:
         run = self._sql.execute
         tables = {
             row[0]: (Opening(*row), list[Step]())
-            for row in run("SELECT number, id, version, opening FROM game_table WHERE aside IS NULL ORDER BY number")
+            for row in run(
+                "SELECT number, id, version, opening, first FROM game_table WHERE aside IS NULL ORDER BY number"
+            )
         }
         for row in run("SELECT game_table, number, seq, digest, body FROM step ORDER BY place"):
-            if row[0] in tables:
+            if row[0] in tables and row[1] >= tables[row[0]][0].first:
                 tables[row[0]][1].append(Step(*row))
         opened = run("SELECT seq FROM sqlite_sequence WHERE name = 'game_table'").fetchone()
         return Saved(
@@ -144,7 +152,11 @@ class Database:
 
     def steps(self, table: int) -> list[Step]:
         """The steps of one table."""
-        sql = "SELECT game_table, number, seq, digest, body FROM step WHERE game_table = ? ORDER BY place"
+        sql = (
+            "SELECT game_table, step.number, seq, digest, body FROM step"
+            " JOIN game_table ON game_table.number = game_table"
+            " WHERE game_table = ? AND step.number >= first ORDER BY place"
+        )
         return [Step(*row) for row in self._sql.execute(sql, (table,))]
 
 

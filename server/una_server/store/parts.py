@@ -29,6 +29,18 @@ class Opening(NamedTuple):
     version: str
     """What wrote it; for people."""
     body: bytes
+    first: int = 1
+    """The number of the first step that counts from here."""
+
+
+class Reopening(NamedTuple):
+    """The table can be begun from here as well: no step before `first` is needed any more."""
+
+    table: int
+    id: str
+    version: str
+    body: bytes
+    first: int
 
 
 class Closing(NamedTuple):
@@ -82,7 +94,7 @@ class Prune(NamedTuple):
     before: int
 
 
-Part = Step | Opening | Closing | Aside | SessionRow | Forgotten | Record | Prune
+Part = Step | Opening | Reopening | Closing | Aside | SessionRow | Forgotten | Record | Prune
 
 
 class Saved(NamedTuple):

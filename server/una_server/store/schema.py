@@ -21,6 +21,7 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
             id TEXT NOT NULL,
             version TEXT NOT NULL,
             opening BLOB NOT NULL,
+            first INTEGER NOT NULL,
             aside TEXT
         ) STRICT""",
         """CREATE TABLE step(

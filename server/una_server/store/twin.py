@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 
 import trio
 
-from .parts import Aside, Closing, Forgotten, Opening, Part, Prune, Record, Saved, SessionRow, Step
+from .parts import Aside, Closing, Forgotten, Opening, Part, Prune, Record, Reopening, Saved, SessionRow, Step
 from .store import CannotStore, Done
 
 
@@ -47,6 +47,9 @@ class Disk:
                 case Opening(table):
                     self.openings[table] = part
                     self.opened = max(self.opened, table)
+                case Reopening(table):
+                    self.openings[table] = Opening(*part)
+                    self.steps[table] = [step for step in self.steps.get(table, []) if step.number >= part.first]
                 case Closing(table):
                     self.openings.pop(table, None)
                     self.steps.pop(table, None)

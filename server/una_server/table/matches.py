@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from random import Random
 
 from una_protocol import events as ev
 from una_protocol.messages import Rematch, SetOptions, SetReady, Start
@@ -84,11 +85,11 @@ def _begin(table: TableState) -> None:
         check_players(table.settings.options, len(seats))
     except BadOption as error:
         raise Refusal("bad_option", str(error)) from None
-    dealer = None
-    if table.match is not None:
-        dealer = table.match.next_dealer()
+    dealer = table.match.next_dealer() if table.match is not None else table.next_dealer
+    if dealer is not None:
         dealer = next((seat for seat in seats if seat >= dealer), seats[0])
     table.matches += 1
+    table.moods = Random(table.seed + b"moods" + str(table.matches).encode())
     seed = hmac.digest(table.seed, f"match/{table.matches}".encode(), "sha256")
     table.match, told = Match.start(table.settings.options, seats, seed, dealer)
     table.stage, table.winners, table.match_since = "playing", None, table.seq

@@ -124,6 +124,7 @@ def settle(table: TableState) -> None:
             decide_catches(table)
         table.told = ()
         table.open_seats = ()
+        table.notices = []
         return
     open_seats = catchable(round)
     if table.kept and any(kept.target not in open_seats for kept in table.kept):

@@ -133,6 +133,8 @@ class TableState:
         self.match: Match | None = None
         self.match_since = self.round_since = 0
         """The seq before the match, and the round, began: only who sat then has a score, and cards."""
+        self.next_dealer: int | None = None
+        """Who deals the first round, where the match before is not known any more."""
         self.result: ev.RoundOver | None = None
         self.winners: tuple[int, ...] | None = None
         # telling

@@ -13,6 +13,7 @@ from una_protocol.view import View
 from ..bots.thought import Thought
 from ..game import Happening, Split
 from . import clock, matches, playing, seating, voting
+from .between import Between, between_of, go_on_from
 from .commands import Command, Gone, Guest, Outcome, Request, Returned, Tick
 from .settings import BadSetting, settings_of
 from .state import Refusal, TableState
@@ -83,6 +84,17 @@ class Table(TableState):
             table.host = 0  # somebody must be able to start: whoever opens a table may, also a program
         table.done.append((guest.key, create.id, {"table": table.id, "seat": 0}))
         return table, table._finish()
+
+    @classmethod
+    def reopen(cls, table_id: str, between: Between, seed: bytes, now: float) -> Table:
+        """A table as it stood between two matches."""
+        table = cls(table_id, between.settings, seed, now)
+        go_on_from(table, between)
+        return table
+
+    def between(self) -> Between | None:
+        """What is left of the table, if its match is over."""
+        return between_of(self)
 
     def do(self, command: Command, now: float) -> Outcome:
         """The one function that changes a table: what the command leads to, told as events with their seq."""
