@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import struct
 import sys
+import threading
 from typing import Any
 
 import msgpack  # type: ignore[import-untyped]
@@ -33,6 +34,8 @@ def main() -> None:
         else:
             header = stream.read(4)
             if not header:
+                if fault == "hangs":
+                    threading.Event().wait()
                 return
             message = msgpack.unpackb(stream.read(struct.unpack(">I", header)[0]))
         if message["t"] == "turn":

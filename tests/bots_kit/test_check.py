@@ -13,7 +13,8 @@ import pytest
 from tests.bots_kit import zoo
 from tests.bots_kit.examples import CHECKED, node
 from una_client.bot.check import check_class, chosen, faults, results_of_program
-from una_client.bot.check_peers import LinesPeer, TcpPeer
+from una_client.bot.check_peers import LinesPeer
+from una_client.bot.check_tcp import TcpPeer
 from una_protocol.bot import Bot
 
 HERE = Path(__file__).parent
@@ -105,11 +106,12 @@ def test_a_program_that_never_answers_is_tried_once(fault: str, monkeypatch: pyt
         ("no turn", "first-turn", "without the number of the turn"),
         ("no pong", "ping", "It does not send pong within 1 s."),
         ("one read, one message", "pieces", "closed the connection"),
+        ("hangs", "lost-connection", "It neither ends nor comes back within 1 s"),
     ],
 )
 def test_the_fault_of_a_client_is_named(fault: str, situation: str, words: str) -> None:
     command = f"{PYTHON} {shlex.quote(str(HERE / 'tcp_zoo.py'))} {shlex.quote(fault)} {{port}}"
-    names = ["first-turn", "ping", "pieces", "end"]
+    names = ["first-turn", "ping", "pieces", "lost-connection", "end"]
     found = faults(results_of_program(lambda: TcpPeer.open(command, 1), chosen(names, "tcp"), 1))
     if not situation:
         assert found == []

@@ -26,7 +26,8 @@ from una_protocol.conformance import SITUATIONS, Fault, Judge, Situation
 from una_protocol.conformance.script import Step
 
 from ..mirror import Mirror
-from .check_peers import LinesPeer, Peer, TcpPeer
+from .check_peers import LinesPeer, Peer
+from .check_tcp import TcpPeer
 from .player import BotFailed, ClassPlayer
 
 LIMIT_S: Final = 5.0
@@ -195,6 +196,10 @@ async def _play(peer: Peer, situation: Situation, judge: Judge, limit: float) ->
             peer.pieces = step["pieces"]
         elif "lost" in step:
             judge.ask_anew(max(judge.numbers))
+        elif "cut" in step:
+            await peer.cut(limit)
+            if peer.ended:
+                return  # it does not have to come back
         elif "end" in step:
             await peer.end(limit)
         elif "reply" in step:

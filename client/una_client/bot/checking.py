@@ -13,7 +13,8 @@ from una_protocol.text import clean
 
 from ..front import DONE, FAILED, USAGE, fail
 from .check import Result, chosen, results_of_class, results_of_program
-from .check_peers import LinesPeer, TcpPeer
+from .check_peers import LinesPeer
+from .check_tcp import TcpPeer
 from .load import NoBot, load_bot
 from .player import BotFailed
 from .program import split_command

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from typing import Any, Literal
+from zlib import crc32
 
 from msgspec import Struct
 
 Way = Literal["class", "jsonl", "tcp"]
 Step = dict[str, Any]
 """One of: `{"send": message}`; `{"answer": turn number}`, maybe with `also`, older turns that may be answered too;
-`{"reply": type}`, what the other side must send; `{"pieces": n}`, from now on n bytes at a time; `{"end": true}`."""
+`{"reply": type}`, what the bot must send; `{"pieces": n}`, from now on n bytes at a time; `{"lost": true}`, the last
+answer was lost; `{"cut": true}`, the connection is lost; `{"end": true}`, the program must end."""
 
 TABLE = "k3f"
 
@@ -30,14 +32,12 @@ class Situation(Struct, frozen=True):
 class Script:
     """Writes the steps of one situation; counts `seq` and turns. It begins with a `state`."""
 
-    numbers = 0
-
     def __init__(self, name: str, about: str, /, **fields: Any) -> None:
         self._name, self._about = name, about
         self._steps: list[Step] = []
         self._seq = 100
-        Script.numbers += 100  # so that a late answer is never taken for one to the next situation's turn
-        self.number = Script.numbers
+        # far from those of other situations: a late answer must not be taken for one to the next situation's turn
+        self.number = 100 * (1 + crc32(name.encode()) % 100_000)
         self.state(**fields)
 
     def send(self, **message: Any) -> Script:

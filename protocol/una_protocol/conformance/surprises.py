@@ -48,6 +48,9 @@ SURPRISES: tuple[Situation, ...] = (
     Script("ping", "The server asks whether we are there.")
     .send(t="ping").step(reply="pong").turn("B9 Y7 draw").answer().send(t="ping").step(reply="pong").done("tcp"),
 
+    Script("lost-connection", "The connection is lost: the program ends, or it comes back and plays on.")
+    .turn("B9 Y7 draw").answer().step(cut=True).state().turn("B9 Y7 draw").answer().done("tcp"),
+
     Script("end", "The input ends (over TCP: after `bye`): the program ends too, by itself.")
     .turn("B9 Y7 draw").answer().step(end=True).done("jsonl", "tcp"),
 )  # fmt: skip
