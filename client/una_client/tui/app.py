@@ -54,7 +54,7 @@ async def run_tui(
             input=input, output=output,
         )  # fmt: skip
         async with open_ui(screen.app) as ui:
-            program = Program(goal, ui, screen, favourites or Favourites.of_user(), port)
+            program = Program(goal, ui, screen, favourites or Favourites.of_user(options.favourites), port)
             if options.problems:
                 ui.call(screen.tell, options.problems[0])
             end = await program.run()

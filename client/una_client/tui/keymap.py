@@ -11,6 +11,7 @@ from typing import Final
 
 from ..i18n import _, mark, ngettext
 from . import reasons
+from .layout import remote
 from .model import Model, Where
 
 PLAY, SCORE, WATCH, WAITING, LOBBY = Where.PLAY, Where.SCORE, Where.WATCH, Where.WAITING, Where.LOBBY
@@ -92,7 +93,7 @@ def accept_label(model: Model) -> str:
 
 def bot_label(model: Model) -> str:
     """Which bot is added."""
-    return _("add bot ({level})").format(level=model.level)
+    return _("add bot ({level})").format(level=remote(model.level))
 
 
 def keep_label(model: Model) -> str:
@@ -185,7 +186,7 @@ KEYMAP: Final[tuple[Key, ...]] = (
     Key(("f",), "keep-server", (SERVERS,), mark("keep as a favourite"), mark("keep it"), reasons.a_server, keep_label,
         minor=2),
     Key(("r",), "rescan", (SERVERS,), mark("look again"), mark("look again"), minor=1),
-    Key(("escape",), "back", (Where.CONNECTING,), mark("give up"), mark("give up")),
+    Key(("escape", "q"), "back", (Where.CONNECTING,), mark("give up"), mark("give up"), shown="Esc"),
     # the lobby
     Key(("up", "k"), "row-up", (LOBBY,), mark("move"), mark("move"), reasons.a_table, shown="↑↓"),
     Key(("down", "j"), "row-down", (LOBBY,), mark("move"), why_not=reasons.a_table),

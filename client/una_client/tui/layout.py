@@ -34,6 +34,7 @@ class Border(NamedTuple):
     vertical: str
 
 
+@lru_cache(maxsize=1024)
 def remote(text: str) -> str:
     """Text that came from the network, safe to draw. Use it at the last moment, on every such text."""
     return clean(text)

@@ -16,7 +16,6 @@ from una_protocol.version import DEFAULT_PORT
 
 from ..finder import Finder, Found, open_finder
 from ..goal import Goal
-from ..i18n import _
 from .favourites import Favourites
 from .model import Again, GoTo, Intent, Keep, Rescan
 from .world import ServerRow, World
@@ -60,8 +59,7 @@ class Lookout:
                 goal = self._goal if name is None else structs.replace(self._goal, name=name)
                 self._going.send_nowait(goal if password is None else structs.replace(goal, password=password))
             case Keep(address=address):
-                kept = self._favourites.toggle(address)
-                self._tell(_("It is a favourite now.") if kept else _("It is no favourite any more."))
+                self._tell(self._favourites.toggle(address))
                 self._rows = None
             case Rescan():
                 self._trouble = ""

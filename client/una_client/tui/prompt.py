@@ -19,6 +19,7 @@ SHORT_S = 5
 def prompt_line(model: Model, width: int, caps: Caps, now: float) -> Line:
     """The row of the prompt, exactly `width` cells."""
     style, text = sentence(model, caps, now)
+    text = remote(text)  # the last gate: whatever a sentence was made of, nothing but text gets through
     return spread([(style, " " + to_ascii(text, caps))], clock(model, width, caps, now), width)
 
 

@@ -69,7 +69,7 @@ class Screen:
     ) -> None:
         self.caps = caps
         self.emit = emit
-        self.model = Model(mouse=mouse)
+        self.model = Model(World(at_servers=True), mouse=mouse)  # nothing is known yet
         self._bell = bell
         self._clock = clock
         self._rang = -BELL_EVERY_S

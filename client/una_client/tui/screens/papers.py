@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...i18n import _
 from .. import cards, keys
 from ..acts_play import COLORS_SHOWN
-from ..layout import Line, Size, fit, fit_text, text_width
+from ..layout import Line, Size, fit, fit_text, remote, text_width
 from ..model import Form, Help, History, Model
 from ..theme import Caps
 from .panels import log_rows
@@ -23,11 +23,11 @@ def form_paper(form: Form, size: Size, caps: Caps) -> Paper:
     for index, field in list(enumerate(form.fields))[first : first + room]:
         marked = index == form.at
         left, right = ("< ", " >") if marked and field.choices else ("  ", "  ")
-        value = f"{left}{fit_text(field.shown, wide - 4, more=caps.signs.more).rstrip() or '-'}{right}"
+        value = f"{left}{fit_text(remote(field.shown), wide - 4, more=caps.signs.more).rstrip() or '-'}{right}"
         sign = caps.signs.here if marked else " "
-        lines.append([("class:name" if marked else "", f" {sign} {fit_text(field.label, label)}"),
+        lines.append([("class:name" if marked else "", f" {sign} {fit_text(field.label, label, more=caps.signs.more)}"),
                       ("class:row.selected" if marked else "", fit_text(value, wide)), ("", " ")])  # fmt: skip
-    title = _("New table {name}").format(name=form.name) if form.kind == "create" else _("Rules")
+    title = _("New table {name}").format(name=remote(form.name)) if form.kind == "create" else _("Rules")
     if room < len(form.fields):
         title = _("{title}: {at} of {all}").format(title=title, at=form.at + 1, all=len(form.fields))
     return title, lines, _("Enter: done   Esc: cancel")
