@@ -71,7 +71,7 @@ async def greet(
                 chunk = await stream.receive_some(CHUNK)
                 if not chunk:
                     raise ConnectFailed(_("{where} closed the connection at once.").format(where=where), again=True)
-                for item in wire.receive(chunk):
+                for item in wire.receive(bytes(chunk)):
                     if welcome is not None:
                         early.append(item)
                     elif isinstance(item, m.Welcome):

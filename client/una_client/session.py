@@ -188,7 +188,7 @@ class Session:
                 return Closed(_("Nothing was heard from the server for too long."))
             if not chunk:
                 return Closed(_("The server closed the connection."))
-            for item in wire.receive(chunk):
+            for item in wire.receive(bytes(chunk)):
                 if isinstance(item, Problem) and item.close:
                     return Closed(_("The server sent something that is not the una protocol."), reconnect=False)
                 self._take(item)
