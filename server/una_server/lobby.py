@@ -36,6 +36,8 @@ from .table import BadSetting, Gone, Request
 log = logging.getLogger(__name__)
 
 TRIES_S: Final = 600.0
+RIGHT_TOO: Final = 3
+"""Passwords of tables cost the server something, right ones too: so many times the wrong ones may come."""
 
 
 class Lobby:
@@ -52,6 +54,7 @@ class Lobby:
         self._hashing: set[str] = set()
         """The keys of the sessions for which a password is being hashed."""
         self._tries = Tries(rooms.tries, TRIES_S)
+        self._hashed = Tries(RIGHT_TOO * rooms.tries, TRIES_S)
         self._answers: Mapping[type, Callable[[Session, Any, float], None]] = {
             m.Lobby: self._list,
             m.Create: self._create,
@@ -108,7 +111,7 @@ class Lobby:
             message.password = stored
             self._open(session, message, now)
 
-        self._hash(session, message, lambda: hashed(password), store)
+        self._hash(session, message, lambda: hashed(password), store, now)
 
     def _open(self, session: Session, message: m.Create, now: float) -> None:
         try:
@@ -136,7 +139,7 @@ class Lobby:
                 raise Denied("wrong_password")
             self._enter(session, place, message, now)
 
-        self._hash(session, message, lambda: fits(stored, given), judge)
+        self._hash(session, message, lambda: fits(stored, given), judge, now)
 
     def _enter(self, session: Session, place: Place, message: m.Join | m.Watch, now: float) -> None:
         if place.table.id not in session.tables:
@@ -175,10 +178,14 @@ class Lobby:
     # -- passwords -----------------------------------------------------------------------------------------------
 
     def _hash(
-        self, session: Session, message: Any, work: Callable[[], Any], then: Callable[[Any, float], None]
+        self, session: Session, message: Any, work: Callable[[], Any], then: Callable[[Any, float], None], now: float
     ) -> None:
         """Let a thread do the work for a request, one at a time for each guest; `then` answers it."""
         key = session.key
+        peer = session.link.transport.peer if session.link is not None else ""
+        wait = 0 if is_loopback(peer) else self._hashed.wait_ms(peer, now)
+        if wait:
+            raise Denied("too_fast", "Too many passwords in a short time.", wait)
 
         def done(result: Any, now: float) -> None:
             self._hashing.discard(key)
@@ -190,6 +197,8 @@ class Lobby:
         if key in self._hashing or not self.hashes.put(work, done):
             raise Denied("too_fast", "Passwords are being looked at; try again in a moment.", 1000)
         self._hashing.add(key)
+        if not is_loopback(peer):
+            self._hashed.failed(peer, now)
 
     def check_tries(self, peer: str, now: float) -> None:
         """Denied where too many wrong passwords have come from this address."""

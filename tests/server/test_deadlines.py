@@ -182,7 +182,7 @@ async def test_few_of_one_address_may_be_silent(autojump_clock: trio.testing.Moc
         for transport in [*far, MemoryTransport("192.0.2.8")]:
             nursery.start_soon(port.serve, transport)
         await trio.sleep(1.5)
-        assert [transport.closed for transport in far] == [False, False, True]
+        assert sorted(transport.closed for transport in far) == [False, False, True]
         assert len(port.links) == 3
 
 

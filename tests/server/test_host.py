@@ -19,6 +19,8 @@ from click.testing import CliRunner, Result
 
 from tests.server.house import open_house
 from una_server.cli import cli
+from una_server.config import make_config
+from una_server.host import Host
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -200,3 +202,14 @@ def test_rules_in_words_and_house_rules_checked(tmp_path: Path) -> None:
     assert "hand_size" in result.stderr
     assert "1 to 20" in result.stderr
     assert run("rules", "nope").exit_code == 2
+
+
+def test_no_more_connections_are_promised_than_there_are_files(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("una_server.host.raise_file_limit", lambda: 1024)
+    host = Host(make_config(None, {"host": "127.0.0.1", "port": 0}, {"connections": 5000}))
+    host.listen()
+    host.close()
+    assert 512 < host.port.limits.connections < 1024
+    assert "1024 open files" in caplog.text

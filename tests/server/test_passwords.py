@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from tests.server.house import open_house
-from una_server import passwords
+from una_server import lobby, passwords
 
 
 def test_what_is_stored_does_not_show_the_password() -> None:
@@ -71,3 +71,17 @@ async def test_so_many_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(queue.run, lambda now: nursery.cancel_scope.cancel())
     assert started == [7]
+
+
+async def test_an_address_may_try_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby, "is_loopback", lambda peer: False)
+    async with open_house(tries=2, tables_per_session=8) as house:
+        table, (ann,) = await house.table("Ann", password="sesame")
+        ben = await house.guest("Ben")
+        codes = [(await ben.ask("join", table=table, password=word))["code"] for word in ("a", "b", "sesame")]
+        assert codes == ["wrong_password", "wrong_password", "too_fast"]
+        answers = [await ann.ask("create", name=f"Table {n}", password="sesame") for n in range(5)]
+        assert [answer["t"] for answer in answers] == ["ok", "ok", "ok", "err", "err"]  # six hashes in all
+        assert answers[-1]["code"] == "too_fast"
+        assert answers[-1]["after_ms"] > 1000
+        assert (await ann.ask("create", name="Without"))["t"] == "ok"

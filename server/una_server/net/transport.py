@@ -14,6 +14,9 @@ from typing import Protocol
 
 import trio
 
+SEND_BUFFER = 131_072
+"""What the system may hold for somebody who does not read; left to itself, it would take megabytes."""
+
 
 class Transport(Protocol):
     """Non-blocking bytes. `recv` and `send` raise BlockingIOError when nothing can be done now, OSError when broken."""
@@ -48,6 +51,7 @@ class SocketTransport:
         sock.setblocking(False)
         with contextlib.suppress(OSError):  # some stacks refuse it on a socket that is already reset
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         self.peer = peer
         self._sock = sock
         self.recv = sock.recv
