@@ -29,10 +29,8 @@ def sent() -> list[dict[str, Any]]:
 def test_the_files_are_those_situations() -> None:
     names = [situation.name for situation in SITUATIONS]
     assert len(set(names)) == len(names)
-    first = [
-        step["send"]["turn"] for one in SITUATIONS for step in one.steps if step.get("send", {}).get("t") == "turn"
-    ]
-    assert len({number // 100 for number in first}) == len(names), "two situations have the same turn numbers"
+    turns = [message["turn"] // 100 for message in sent() if message["t"] == "turn"]
+    assert len(set(turns)) == len(names), "two situations have the same turn numbers"
     assert {path.stem for path in FOLDER.glob("*")} == set(names)
     for situation in SITUATIONS:
         assert json.loads((FOLDER / f"{situation.name}.json").read_text("utf-8")) == situation.as_data()

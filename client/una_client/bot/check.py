@@ -214,7 +214,7 @@ def _refused_after(steps: Sequence[Step]) -> bool:
     for step in steps:
         kind = step.get("send", {}).get("t")
         if kind != "ev":
-            return kind == "err"
+            return bool(kind == "err")
     return False
 
 
