@@ -11,7 +11,7 @@ It knows no rules and keeps no picture of a table (`mirror` does); `link` makes 
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import Final, cast
 
@@ -171,9 +171,7 @@ class Session:
             self._written.set()
 
     async def _read(self, stream: trio.abc.Stream, wire: ClientConnection, early: list[object]) -> None:
-        for message in early:
-            self._take(message)
-        self._end(await self._read_on(stream, wire))
+        self._end(self._take_all(early) or await self._read_on(stream, wire))
 
     async def _read_on(self, stream: trio.abc.Stream, wire: ClientConnection) -> Closed:
         patience = SILENCE * max(1, self.welcome.keepalive_s)
@@ -188,11 +186,17 @@ class Session:
                 return Closed(_("Nothing was heard from the server for too long."))
             if not chunk:
                 return Closed(_("The server closed the connection."))
-            for item in wire.receive(bytes(chunk)):
-                if isinstance(item, Problem) and item.close:
-                    return Closed(_("The server sent something that is not the una protocol."), reconnect=False)
-                self._take(item)
+            broken = self._take_all(wire.receive(bytes(chunk)))
+            if broken is not None:
+                return broken
         return Closed(bye_text(self._bye), self._bye.reconnect, self._bye)
+
+    def _take_all(self, items: Iterable[object]) -> Closed | None:
+        for item in items:
+            if isinstance(item, Problem) and item.close:
+                return Closed(_("The server sent something that is not the una protocol."), reconnect=False)
+            self._take(item)
+        return None
 
     def _take(self, message: object) -> None:
         if isinstance(message, m.PingNow):
