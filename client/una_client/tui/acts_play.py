@@ -205,12 +205,21 @@ def _pick_color(model: Model, color: Color) -> Step:
     return lay(model, Play(dialog.card, color))
 
 
+def color_letters() -> dict[Color, str]:
+    """The letter of each colour in the user's language: its first one that no other colour has (gelb: e, grün: g)."""
+    letters: dict[Color, str] = {}
+    for color in reversed(COLORS_SHOWN):
+        word = cards.color_word(color)
+        letters[color] = next((char for char in word if char not in letters.values()), "")
+    return letters
+
+
 def color_key(model: Model, key: str, now: float) -> Step:
     """The colour of this number or letter."""
     if key.isdigit():
         return _pick_color(model, COLORS_SHOWN[int(key) - 1])
-    for color in COLORS_SHOWN:
-        if cards.color_word(color).startswith(key):
+    for color, letter in color_letters().items():
+        if letter == key:
             return _pick_color(model, color)
     return model, ()
 

@@ -88,9 +88,11 @@ def has_hand(model: Model) -> str | None:
 
 def has_playable(model: Model) -> str | None:
     """Why there is no playable card to go to."""
-    if any(model.plays(card) for card in model.cards):
-        return None
-    return waiting_for(model) or _("No card fits.")
+    fitting = [index for index, card in enumerate(model.cards) if model.plays(card)]
+    if not fitting:
+        return waiting_for(model) or _("No card fits.")
+    here = min(model.selected, len(model.cards) - 1)
+    return _("No other card fits.") if fitting == [here] else None
 
 
 def draw(model: Model) -> str | None:

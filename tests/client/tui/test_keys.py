@@ -8,10 +8,14 @@ from dataclasses import replace
 import pytest
 
 from tests.client.tui import scenes
+from tests.client.tui import test_screens as screens
 from tests.client.tui.scenes import NOW
+from una_client import i18n
 from una_client.tui.actions import ACTIONS
+from una_client.tui.acts_play import color_letters
 from una_client.tui.expects import sentence
-from una_client.tui.keys import KEYMAP, Key, find, help_entries, hints, keys_markdown, working
+from una_client.tui.keymap import KEYMAP, Key
+from una_client.tui.keys import find, help_entries, hints, keymap_with, keys_markdown, use, working
 from una_client.tui.layout import plain, text_width
 from una_client.tui.model import (
     AskChallenge,
@@ -74,7 +78,7 @@ SCENES: dict[Where, Callable[[], Model]] = {
 }
 
 
-UNMARKED = ("seat-key", "color-key", "help-up", "menu-number", "history-last", "form-page-up", "server-up")
+UNMARKED = ("seat-key", "color-key", "help-up", "menu-number", "history-last", "form-page-up", "server-up", "row-up")
 """These may do nothing without a word: a number that nobody has, the end of a list."""
 
 
@@ -143,6 +147,60 @@ def test_what_the_table_says_does_not_work_does_nothing() -> None:
             assert intents == ()
             assert after == tell(model, reason, NOW)
             assert reason.endswith((".", ":")), reason
+
+
+@pytest.mark.parametrize("name", screens.SCENES)
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_each_key_that_a_screen_shows_has_an_effect(name: str, width: int) -> None:
+    model = screens.SCENES[name]()
+    shown = {text for style, text in hints(model, width, Caps()) if style == "class:hint.key"}
+    assert shown
+    for entry in working(model):
+        if not entry.hint(model) or entry.names() not in shown:
+            continue
+        for key in entry.keys:
+            if find(model, key) is not entry:
+                continue  # another entry has it here, and is tested for itself
+            after, intents = press(model, key, NOW)
+            assert after != model or intents or after.note or entry.action in UNMARKED, (name, entry.action, key)
+
+
+def test_keys_of_ones_own() -> None:
+    made, problems = keymap_with({"draw": "z", "play": ["Enter", "f2"], "history": "ctrl-y", "chat": ["t", "Space"]})
+    assert problems == ["chat: the key   is ready already."]
+    by_action = {entry.action: entry.keys for entry in made}
+    assert (by_action["draw"], by_action["play"]) == (("z",), ("enter", "f2"))
+    assert by_action["history"] == ("c-y",)
+    assert by_action["chat"] == ("t", "/")
+
+
+@pytest.mark.parametrize(
+    ("overrides", "words"),
+    [
+        ({"fly": "z"}, "no action fly"),
+        ({"draw": "hyper-x"}, "no key hyper-x"),
+        ({"draw": "ctrl-c"}, "no key ctrl-c"),
+        ({"draw": []}, "at least one key"),
+        ({"draw": "n"}, "the key n is keep already"),
+        ({"select-number": "z"}, "numbers or letters"),
+        ({"send": "x"}, ""),
+    ],
+)
+def test_keys_that_cannot_be(overrides: dict[str, str | list[str]], words: str) -> None:
+    made, problems = keymap_with(overrides)
+    assert made == KEYMAP
+    assert [words in problem for problem in problems] == ([True] if words else [])
+
+
+def test_the_users_keys_are_in_force_everywhere() -> None:
+    try:
+        assert use({"draw": "z", "help": "f3"}) == []
+        assert acts(press(scenes.my_turn(), "z", NOW)[1]) == [(DRAW, 12)]
+        assert press(scenes.my_turn(), "d", NOW) == (scenes.my_turn(), ())
+        assert "z draw" in "".join(plain([hints(scenes.my_turn(), 120, Caps())]))
+        assert ("z", "draw, or take +2 +4") in help_entries(Where.PLAY)
+    finally:
+        use({})
 
 
 def test_help_and_readme_come_from_the_table() -> None:
@@ -350,6 +408,18 @@ def test_a_wild_asks_first_and_sends_nothing() -> None:
 )  # fmt: skip
 def test_picking_a_colour(key: str, color: str) -> None:
     assert acts(press(scenes.picking(), key, NOW)[1]) == [(Play(Card("W"), color), 12)]  # type: ignore[arg-type]
+
+
+def test_the_letters_of_the_colours_are_those_of_the_language() -> None:
+    assert color_letters() == {"red": "r", "yellow": "y", "green": "g", "blue": "b"}
+    before = i18n._current
+    try:
+        i18n.use("de")
+        if i18n._current is not before:
+            assert color_letters() == {"red": "r", "yellow": "e", "green": "g", "blue": "b"}
+            assert acts(press(scenes.picking(), "e", NOW)[1]) == [(Play(Card("W"), "yellow"), 12)]
+    finally:
+        i18n._current = before
 
 
 def test_picking_with_arrows() -> None:

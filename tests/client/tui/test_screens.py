@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +15,9 @@ import pytest
 
 from tests.client.tui import scenes
 from una_client import i18n
-from una_client.tui import expects, prompt
+from una_client.tui import expects, keys, prompt
 from una_client.tui.cards import big, chip, small
-from una_client.tui.layout import Size, plain, text_width
+from una_client.tui.layout import Line, Size, plain, text_width
 from una_client.tui.model import Model, Where
 from una_client.tui.screens.frame import SMALLEST, render
 from una_client.tui.screens.hand_rows import hand_rows
@@ -91,20 +91,60 @@ def picture(model: Model, size: Size, caps: Caps) -> list[str]:
     return plain(render(model, size, caps, scenes.NOW))
 
 
+def compare(path: Path, text: str) -> None:
+    """The text is what the golden file holds; or it is written."""
+    if os.environ.get("UNA_GOLDEN") == "write":
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(params=i18n.languages())
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Each language that there is, spoken during the test."""
+    before = i18n._current
+    i18n.use(request.param)
+    yield request.param
+    i18n._current = before
+
+
 @pytest.mark.parametrize("name", SCENES)
-def test_golden(name: str) -> None:
+def test_golden(name: str, language: str) -> None:
     parts = []
     for size in SIZES:
         for ascii_only in (False, True):
             rows = picture(SCENES[name](), size, Caps(ascii_only, "none"))
             head = f"==== {size.width}x{size.height} {'ascii' if ascii_only else 'unicode'}"
             parts.append("\n".join([head, *(row.rstrip() for row in rows)]))
-    text = "\n".join(parts) + "\n"
-    path = GOLDEN / f"{name}.txt"
-    if os.environ.get("UNA_GOLDEN") == "write":
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    assert text == path.read_text(encoding="utf-8")
+    folder = GOLDEN if language == "en" else GOLDEN / language
+    compare(folder / f"{name}.txt", "\n".join(parts) + "\n")
+
+
+def runs(line: Line) -> str:
+    """The styles of a line: from which cell to which."""
+    told: list[str] = []
+    at = 0
+    for style, text in line:
+        end = at + text_width(text)
+        if style and end > at:
+            told.append(f"{at}-{end} {style.replace('class:', '')}")
+        at = end
+    return " | ".join(told)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_golden_styles(name: str) -> None:
+    lines = render(SCENES[name](), Size(80, 24), Caps(False, "256"), scenes.NOW)
+    compare(GOLDEN / "styles" / f"{name}.txt", "".join(f"{row:2} {runs(line)}\n" for row, line in enumerate(lines)))
+
+
+def test_no_language_overflows(language: str) -> None:
+    for name, make in SCENES.items():
+        for size in SIZES:
+            for caps in (Caps(False, "256"), Caps(True, "none")):
+                rows = picture(make(), size, caps)
+                assert {text_width(row) for row in rows} == {size.width}, name
+                assert rows[-1].rstrip().endswith(keys.hints(make(), size.width, caps)[-1][1].strip()), name
 
 
 @pytest.mark.parametrize("size", [*SIZES, Size(100, 30), Size(200, 60), Size(79, 24), Size(80, 20), Size(40, 10)])

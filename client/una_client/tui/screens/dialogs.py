@@ -9,7 +9,7 @@ from una_protocol.view import View
 
 from ...i18n import _, ngettext
 from .. import cards, hand
-from ..acts_play import COLORS_SHOWN
+from ..acts_play import COLORS_SHOWN, color_letters
 from ..expects import catch_hint, spinner
 from ..layout import Line, Size, box, cut_text, fit, fit_text, text_width, width_of, wrap
 from ..model import (
@@ -94,7 +94,8 @@ def _lost(model: Model, lost: Retrying, size: Size, caps: Caps, now: float) -> l
     view = model.view
     if view is not None and view.you is not None and lost.held_until is not None:
         held = max(0, math.ceil(lost.held_until - now))
-        clock = f"{held // 60}:{held % 60:02}"
+        clock = _("{h} h {m} min").format(h=held // 3600, m=held // 60 % 60) if held >= 3600 else ""
+        clock = clock or f"{held // 60}:{held % 60:02}"
         meanwhile = {
             "bot": _("Your seat is held for {time}; a bot plays for it meanwhile."),
             "wait": _("Your seat is held for {time}; the table waits for you."),
@@ -154,7 +155,8 @@ def _colors(model: Model, view: View, at: int, caps: Caps) -> list[Line]:
 
 def _color_row(index: int, color: Color, count: int, marked: bool, best: bool, caps: Caps) -> Line:
     word = cards.color_word(color)
-    line: Line = [("class:name" if marked else "", f" {caps.signs.here if marked else ' '} {index + 1} ")]
+    line: Line = [("class:name" if marked else "", f" {caps.signs.here if marked else ' '} {index + 1} "),
+                  ("class:hint.key", f"{color_letters()[color]} ")]  # fmt: skip
     line.append((f"class:card.{color}", f" {caps.signs.colors[color]} "))
     line.append(("class:row.selected" if marked else "", f" {fit_text(word, 8)}"))
     line.append(("class:dim", "  " + _("{n} in hand").format(n=count)))
