@@ -97,7 +97,10 @@ def body_of(command: Command, outcome: Outcome, now: float, wall: int) -> bytes:
     """A command, to be stored."""
     kind = type(command)
     if kind is Request:
-        return _pack(_Entry(_REQUEST, now, wall, command.guest, command.message))  # type: ignore[union-attr, arg-type]
+        message: Any = command.message  # type: ignore[union-attr]
+        if type(message) is m.Say:  # that something was said is kept, so that it is not said twice; what it was, is not
+            message = m.Say(message.id, "-", message.table)
+        return _pack(_Entry(_REQUEST, now, wall, command.guest, message))  # type: ignore[union-attr]
     if kind is Tick:
         return _pack(_Entry(_TICK, now, wall, None, None, outcome.move, command.turn))  # type: ignore[union-attr]
     return _pack(_Entry(_GONE if kind is Gone else _RETURNED, now, wall, command.guest))  # type: ignore[union-attr]

@@ -128,6 +128,8 @@ async def test_clocks_stand_while_no_server_runs(autojump_clock: trio.testing.Mo
         await trio.sleep(5)
         line_of(server, ann).write(ann.ask(m.Say, text="Tea?", table=server.table.id))
         await server.settle()
+        assert [said.text for said in ben.said] == ["Tea?"]
+    assert not any(b"Tea" in step.body for step in disk.steps[1]), "what was said is nobody's business later"
     await trio.sleep(3600)
     async with serving(TwinStore(disk)) as server:
         [place] = server.lobby.hall.places.values()
