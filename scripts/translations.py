@@ -1,4 +1,4 @@
-"""Keep the translations of the client in step with its texts. Babel finds and merges; the client needs no Babel.
+"""Keep the translations of the client in step with its texts. Babel merges and writes; the client needs no Babel.
 
 .venv/bin/python scripts/translations.py update     bring every una.po up to date with the code
 .venv/bin/python scripts/translations.py new fr     begin a language
@@ -7,20 +7,22 @@
 
 from __future__ import annotations
 
+import ast
 import sys
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from string import Formatter
 from typing import Final
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SOURCES: Final = ROOT / "client" / "una_client"
 LOCALES: Final = SOURCES / "locale"
-KEYWORDS: Final = {"_": None, "mark": None, "ngettext": (1, 2)}
+KEYWORDS: Final = {"_": 1, "mark": 1, "ngettext": 2}
+"""Function -> how many of its arguments are texts."""
 WIDTH: Final = 110
 
 Key = str | tuple[str, ...]
@@ -54,12 +56,21 @@ def paths() -> list[Path]:
 
 
 def extracted() -> Catalog:
-    """Every text of the client."""
+    """Every text of the client. Found in the syntax tree, for Babel's own search does not look into f-strings."""
     catalogue = Catalog(domain="una", project="una", charset="utf-8", fuzzy=False)
-    found = extract_from_dir(SOURCES, method_map=[("**.py", "python")], keywords=KEYWORDS, comment_tags=("i18n:",))
-    for _file, _line, text, comments, _context in found:
-        catalogue.add(text, auto_comments=comments)
+    for path in sorted(SOURCES.rglob("*.py")):
+        for text in texts_of(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+            catalogue.add(text)
     return catalogue
+
+
+def texts_of(tree: ast.AST) -> Iterator[Key]:
+    """The texts that a module marks: what `_`, `mark` and `ngettext` are called with."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS:
+            given = [each.value for each in node.args[: KEYWORDS[node.func.id]] if isinstance(each, ast.Constant)]
+            if len(given) == KEYWORDS[node.func.id]:
+                yield given[0] if len(given) == 1 else tuple(given)
 
 
 def updated(path: Path) -> Catalog:

@@ -66,7 +66,7 @@ def learn(lesson: int | None, listing: bool, **given: Any) -> int:
     una learn 4
     una learn --list
     """
-    settled = chosen(given, ask=True)
+    settled = chosen(given, ask=not listing)
     from .cli_look import ui_options
     from .learn.course import list_lessons, run_course
 

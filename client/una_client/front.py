@@ -70,9 +70,9 @@ def run_goal(goal: Goal, options: UiOptions, *, plain: bool, own: Own | None = N
 
     async def run() -> int:
         if own is None:
-            return await _front_end(goal, options, plain)
+            return await front_end(goal, options, plain)
         async with own_server(own) as port:
-            return await _front_end(structs.replace(goal, host=LOOPBACK, port=port), options, plain)
+            return await front_end(structs.replace(goal, host=LOOPBACK, port=port), options, plain)
 
     return run_trio(run)
 
@@ -114,8 +114,9 @@ def _alone(error: BaseException) -> BaseException:
     return error
 
 
-async def _front_end(goal: Goal, options: UiOptions, plain: bool) -> int:
-    Mirror.observers[:] = [] if goal.auto else [Tally()]  # what a bot plays for us is no match of ours
+async def front_end(goal: Goal, options: UiOptions, plain: bool, *, counted: bool = True) -> int:
+    """Run the front end that is wanted; the exit status. `counted`: its matches go into the user's statistics."""
+    Mirror.observers[:] = [Tally()] if counted and not goal.auto else []  # what a bot plays for us is no match of ours
     if plain:
         return await run_plain(goal, options)
     from .tui import keys

@@ -1,4 +1,4 @@
-"""What can be set: one table, from which come the template of the config file, its checks, and what `una config` shows."""
+"""What can be set: one table, from which come the config file's template, its checks, and what `una config` shows."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class Setting(NamedTuple):
 
 SETTINGS: Final = (
     Setting("player", "name", None, None, mark("The name you play under; by default your login name.")),
-    Setting("player", "lang", None, tuple(languages()), mark("The language: {allowed}; by default that of the system.")),
+    Setting("player", "lang", None, tuple(languages()),
+            mark("The language: {allowed}; by default that of the system.")),
     Setting("look", "color", "auto", ("auto", "none", "16", "256", "true"),
             mark("How many colours: {allowed}. With auto, una asks the terminal.")),
     Setting("look", "theme", "default", ("default", "high-contrast", "mono"), mark("The looks: {allowed}.")),

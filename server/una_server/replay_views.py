@@ -1,8 +1,9 @@
 """A record played again, told step by step as JSON lines: for viewers, which know no rules (`una replay`).
 
 The first line is `{"record": …}` with the header's facts. Each other line is a step: `step` from 0 (the deal), `seat`
-and `do` of the action, `view` as a watcher sees the table after it, `hands` of all seats, `drawn` (the card that may
-be laid now), `legal` actions of the seat on turn, and `events`, each with the `public` form and those of the seats in `own` that may know more.
+and `do` of the action, `view` as a watcher sees the table after it, `hands` of all seats, `drawn` (the card that may be
+laid now), the `legal` actions of the seat on turn, and `events`: each with the `public` form, and in `own` those of the
+seats that may know more.
 """
 
 from __future__ import annotations
