@@ -22,7 +22,11 @@ LINES = {
     "jsonlines.pl": f"perl {shlex.quote(str(BOTS / 'perl' / 'jsonlines.pl'))}",
 }
 MINIMAL = f"{PYTHON} {shlex.quote(str(BOTS / 'minimal.py'))} {{host}}:{{port}} {{table}}"
-PERL = pytest.mark.skipif(shutil.which("perl") is None, reason="there is no Perl")
+HAS_PERL = (
+    shutil.which("perl") is not None
+    and subprocess.run(["perl", "-MJSON::PP", "-e", "1"], capture_output=True, check=False).returncode == 0
+)
+PERL = pytest.mark.skipif(not HAS_PERL, reason="there is no Perl, or one without its standard library")
 RUNNER = f"{PYTHON} -m una_client bot run {{bot}} {{host}}:{{port}}/{{table}} --name Ann"
 CHECKED = [
     f"{BOTS / 'simple.py'}:Simple",
