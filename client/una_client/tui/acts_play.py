@@ -209,7 +209,7 @@ def color_letters() -> dict[Color, str]:
     """The letter of each colour in the user's language: its first one that no other colour has (gelb: e, grün: g)."""
     letters: dict[Color, str] = {}
     for color in reversed(COLORS_SHOWN):
-        word = cards.color_word(color)
+        word = cards.color_word(color).casefold()
         letters[color] = next((char for char in word if char not in letters.values()), "")
     return letters
 

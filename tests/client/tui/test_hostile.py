@@ -157,7 +157,7 @@ async def test_a_hostile_server_over_the_wire(kind: str, tmp_path: Any) -> None:
             kit.an_ev(13, ev.Drew(1, 2, "turn", 50, None)), kit.an_ev(14, ev.Shown(1, 0, (evil, "W"))),  # type: ignore[arg-type]
             kit.an_ev(15, ev.Dealt(2, 0, (1, 1, 1), 50, (evil, "R7"))),  # type: ignore[arg-type]
             kit.an_ev(16, ev.RoundOver(1, ((evil,), (), ("W",)), (0, 3, 0), (0, 3, 0), False)),  # type: ignore[arg-type]
-            m.Err("no_such_code", evil, "never", at=evil), m.Bye(evil, evil, False),
+            m.Err("no_such_code", evil, "no", at=evil), m.Bye(evil, evil, False),
         )  # fmt: skip
         await done.wait()
 
