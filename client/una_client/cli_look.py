@@ -53,8 +53,10 @@ def chosen(given: dict[str, Any], *, ask: bool = False) -> dict[str, Any]:
         if first_run.wanted(flags):
             first_run.ask(found.path)
             found, asked = config.read(), True
+    i18n.use(str(config.settle(flags, found)["lang"] or "") or None)
+    if found.problems:
+        found = config.read()  # once more, to tell of them in the language that is in force
     settled: dict[str, Any] = config.settle(flags, found)
-    i18n.use(settled["lang"])
     settled.update(keys=found.keys, favourites=found.favourites, config=found, asked=asked)
     for problem in found.problems:
         print(problem, file=sys.stderr)
@@ -73,6 +75,7 @@ def ui_options(settled: dict[str, Any]) -> UiOptions:
         bell=settled["bell"],
         mouse=settled["mouse"],
         keys=settled["keys"],
+        key_places={action: settled["config"].place_of("keys", action) for action in settled["keys"]},
         favourites=tuple(settled["favourites"]),
         problems=tuple(settled["config"].problems),
     )

@@ -44,11 +44,13 @@ class Config:
                 return number
         return 0
 
+    def place_of(self, section: str, name: str) -> str:
+        """The file and the line, in words."""
+        return _("{file}, line {n}").format(file=self.path, n=self.line_of(section, name) or "?")
+
     def complain(self, section: str, name: str, reason: str) -> None:
         """Remember a sentence about the setting, with its line."""
-        self.problems.append(
-            _("{file}, line {n}: {reason}").format(file=self.path, n=self.line_of(section, name) or "?", reason=reason)
-        )
+        self.problems.append(f"{self.place_of(section, name)}: {reason}")
 
 
 def path() -> Path:
@@ -221,26 +223,3 @@ def write(text: str, file: Path | None = None) -> bool:
     except OSError:
         return False
     return True
-
-
-def keep_favourites(favourites: list[str], file: Path | None = None) -> bool:
-    """Write the list of favourite servers into the file, and leave the rest of it as it is; False where it cannot be.
-
-    The line is put in place of the one that is there, or of its example; the outcome is read again before it is kept.
-    """
-    target = file or path()
-    before = read(target)
-    text = before.text or template()
-    line = f"favourites = {_toml(favourites[:MAX_FAVOURITES])}"
-    for pattern in (r"(?ms)^favourites\s*=\s*\[.*?\]", r"(?m)^# favourites = .*$"):
-        changed, times = re.subn(pattern, lambda _found: line, text, count=1)
-        if times:
-            break
-    else:
-        changed = f"{line}\n{text}"
-    try:
-        data = tomllib.loads(changed)
-        same = text == template() or {**data, "favourites": 0} == {**tomllib.loads(text), "favourites": 0}
-    except tomllib.TOMLDecodeError:
-        return False
-    return data.get("favourites") == favourites[:MAX_FAVOURITES] and same and write(changed, target)

@@ -122,10 +122,18 @@ async def front_end(goal: Goal, options: UiOptions, plain: bool, *, counted: boo
     from .tui import keys
     from .tui.app import run_tui
 
-    if options.keys:
-        options = structs.replace(options, problems=(*options.problems, *keys.use(options.keys)))
+    told = [_with_place(problem, options) for problem in keys.use(options.keys)]
+    for problem in told:
+        print(problem, file=sys.stderr)
+    options = structs.replace(options, problems=(*options.problems, *told))
     status: int = await run_tui(goal, options)
     return status
+
+
+def _with_place(problem: str, options: UiOptions) -> str:
+    """The sentence about a key of the user's, with the place of the action that it names."""
+    named = sorted((problem.index(action), place) for action, place in options.key_places.items() if action in problem)
+    return f"{named[0][1]}: {problem}" if named else problem
 
 
 def wants_plain() -> bool:

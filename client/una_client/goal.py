@@ -54,7 +54,8 @@ class UiOptions(Struct, frozen=True, kw_only=True):
     """How it shall look: the global options of the command line, and what the config file says.
 
     `color`: `auto`, `none`, `16`, `256` or `true`; `lang`: `en`, `de`, or None for that of the locale. `keys`: the
-    user's keys by action; `favourites`: addresses of servers; `problems`: what is wrong with the config, in sentences.
+    user's keys by action, and `key_places` where in the config they stand, in words; `favourites`: addresses of
+    servers; `problems`: what is wrong with the config, in sentences.
     """
 
     ascii: bool = False
@@ -64,6 +65,7 @@ class UiOptions(Struct, frozen=True, kw_only=True):
     bell: Bell = "turn"
     mouse: bool = False
     keys: Mapping[str, str | list[str]] = {}
+    key_places: Mapping[str, str] = {}
     favourites: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
 

@@ -158,7 +158,8 @@ def top_text(view: View) -> str:
 
 
 def _hand_text(view: View, playable: int) -> str:
-    return _("You have {cards}, {n} playable.").format(cards=cards_count(len(view.hand or ())), n=playable)
+    text = ngettext("You have {cards}, {n} playable.", "You have {cards}, {n} playable.", playable)
+    return text.format(cards=cards_count(len(view.hand or ())), n=playable)
 
 
 def _limit_text(table: TableMirror, now: float) -> str:

@@ -98,3 +98,19 @@ def test_a_hosted_table_is_joined(tmp_path: Path) -> None:
             ben.wait_for("Your hand:")
             ann.type("quit\nquit\n")
             assert ann.wait_end() == 0
+
+
+def test_wrong_keys_are_told_with_their_line(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('[keys]\nfly = "z"\ndraw = "x"\nplay = "x"\nsort = "hyperspace"\n', encoding="utf-8")
+    with Terminal(
+        [*UNA, "play", "--name", "Ann", "--lang", "en"], env=fresh(tmp_path, UNA_CONFIG=str(file))
+    ) as terminal:
+        terminal.wait_for("Your hand (")
+        terminal.press("?")
+        terminal.wait_for("draw, or take +2 +4")
+        assert re.search(r"\bx\b +draw, or take", terminal.text)
+    said = bytes(terminal.raw).decode(errors="replace")
+    assert f"{file}, line 2: There is no action fly" in said
+    assert f"{file}, line 4: play: the key x is draw already." in said
+    assert f"{file}, line 5: sort: there is no key hyperspace." in said
