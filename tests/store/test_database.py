@@ -123,6 +123,14 @@ def test_a_full_disk_for_real(database: Database) -> None:
     assert sql.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
+def test_nobody_else_reads_the_seeds(path: Path, database: Database) -> None:
+    database.write([step(1)])
+    for file in path.parent.glob("una.db*"):
+        if "-lock" not in file.name:
+            assert file.stat().st_mode & 0o077 == 0, file
+
+
 # -- the thread that writes -----------------------------------------------------------------------------------------
 
 
@@ -177,11 +185,13 @@ async def test_errors_reach_those_they_concern_and_a_fault_nobody_else(
     def broken(error: CannotStore | None) -> None:
         raise RuntimeError("a fault")
 
+    store.put((step(1)._replace(seq=2**70),), errors.append)  # no sqlite3.Error
     store.put((step(1),), broken)
     store.put((step(2),), errors.append)
     with trio.fail_after(10):
         await store.drain()
-    assert errors[1] is None
+    assert isinstance(errors[1], CannotStore)
+    assert errors[2] is None
     assert "a fault" in caplog.text
     store.close()
 

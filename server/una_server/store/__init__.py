@@ -6,7 +6,23 @@ here: bodies are bytes.
 """
 
 from .nothing import NoStore
-from .parts import NOTHING, Aside, Closing, Forgotten, Opening, Part, Prune, Record, Reopening, Saved, SessionRow, Step
+from .parts import (
+    NOTHING,
+    Aside,
+    Closing,
+    Forgotten,
+    Judged,
+    LadderEntry,
+    Opening,
+    Part,
+    Prune,
+    Ranked,
+    Record,
+    Reopening,
+    Saved,
+    SessionRow,
+    Step,
+)
 from .store import CannotStore, Done, NoData, Store
 
 __all__ = [
@@ -16,11 +32,14 @@ __all__ = [
     "Closing",
     "Done",
     "Forgotten",
+    "Judged",
+    "LadderEntry",
     "NoData",
     "NoStore",
     "Opening",
     "Part",
     "Prune",
+    "Ranked",
     "Record",
     "Reopening",
     "Saved",

@@ -15,7 +15,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from .parts import Aside, Closing, Forgotten, Opening, Part, Prune, Record, Reopening, Saved, SessionRow, Step
+from .parts import (
+    Aside,
+    Closing,
+    Forgotten,
+    Judged,
+    LadderEntry,
+    Opening,
+    Part,
+    Prune,
+    Ranked,
+    Record,
+    Reopening,
+    Saved,
+    SessionRow,
+    Step,
+)
 from .schema import APPLICATION_ID, MIGRATIONS, VERSION
 from .store import NoData
 
@@ -100,6 +115,12 @@ class Database:
                 )
             case Prune(before):
                 run("DELETE FROM record WHERE finished < ?", (before,))
+            case LadderEntry():
+                run("INSERT OR REPLACE INTO ladder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", part)
+            case Ranked():
+                run("INSERT INTO ranked VALUES (?, ?)", part)
+            case Judged(table):
+                run("DELETE FROM ranked WHERE game_table = ?", (table,))
 
     def probe(self) -> None:
         """Write something and take it away again: sqlite3.Error where there is no room for it."""
@@ -148,6 +169,8 @@ class Database:
                 for key, token, name, bot, seen in run("SELECT key, token, name, bot, seen FROM session")
             ],
             opened=opened[0] if opened is not None else 0,
+            ladder=[LadderEntry(*row) for row in run("SELECT * FROM ladder")],
+            ranked=[Ranked(*row) for row in run("SELECT * FROM ranked ORDER BY game_table")],
         )
 
     def steps(self, table: int) -> list[Step]:
@@ -185,9 +208,10 @@ def _locked(path: Path) -> sqlite3.Connection:
 
 def _opened(path: Path) -> sqlite3.Connection:
     try:
+        path.touch(mode=0o600)  # the seeds in it tell all cards; SQLite gives its other files the same mode
         # One thread at a time uses it: the one that starts the server, then the one that writes.
         sql = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False, cached_statements=256)
-    except sqlite3.Error:
+    except (OSError, sqlite3.Error):
         raise NoData(f"{path} cannot be opened; choose another file with --data, or use --no-data.") from None
     try:
         _check(sql, path)

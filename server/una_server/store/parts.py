@@ -94,7 +94,49 @@ class Prune(NamedTuple):
     before: int
 
 
-Part = Step | Opening | Reopening | Closing | Aside | SessionRow | Forgotten | Record | Prune
+class LadderEntry(NamedTuple):
+    """Somebody's place in the ladder, as it is from now on. `shape`: what the name looks like; no two look alike."""
+
+    shape: str
+    name: str
+    key: bytes
+    """A hash of the secret, not the secret."""
+    mu: float
+    sigma: float
+    games: int
+    wins: int
+    points: int
+    seen: float
+    """When they last played, in seconds since 1970."""
+
+
+class Ranked(NamedTuple):
+    """What is played at the table counts in the ladder. `players`: who sits there, as whoever wrote it reads it."""
+
+    table: int
+    players: str
+
+
+class Judged(NamedTuple):
+    """What was played at the table has been counted."""
+
+    table: int
+
+
+Part = (
+    Step
+    | Opening
+    | Reopening
+    | Closing
+    | Aside
+    | SessionRow
+    | Forgotten
+    | Record
+    | Prune
+    | LadderEntry
+    | Ranked
+    | Judged
+)
 
 
 class Saved(NamedTuple):
@@ -107,6 +149,9 @@ class Saved(NamedTuple):
     sessions: list[SessionRow]
     opened: int
     """How many tables there ever were."""
+    ladder: list[LadderEntry] = []  # noqa: RUF012  # nobody changes it
+    ranked: list[Ranked] = []  # noqa: RUF012
+    """The tables of the ladder that are not counted yet."""
 
 
 NOTHING = Saved([], {}, [], 0)

@@ -53,5 +53,19 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE INDEX record_finished ON record(finished)",
         "CREATE TABLE probe(body BLOB NOT NULL) STRICT",
     ),
+    (
+        """CREATE TABLE ladder(
+            shape TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            key BLOB NOT NULL,
+            mu REAL NOT NULL,
+            sigma REAL NOT NULL,
+            games INTEGER NOT NULL,
+            wins INTEGER NOT NULL,
+            points INTEGER NOT NULL,
+            seen REAL NOT NULL
+        ) STRICT, WITHOUT ROWID""",
+        "CREATE TABLE ranked(game_table INTEGER PRIMARY KEY, players TEXT NOT NULL) STRICT",
+    ),
 )
 VERSION: Final = len(MIGRATIONS)

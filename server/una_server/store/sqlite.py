@@ -30,7 +30,7 @@ LINGER_S: Final = 0.002
 AT_ONCE: Final = 512
 """The most transactions of one commit."""
 PURGE_EACH_S: Final = 60.0
-"""How often steps of closed tables are looked for, when nothing else is to do."""
+"""How often steps that are not needed any more are looked for, when nothing else is to do."""
 
 Put = tuple[Sequence[Part], Done]
 Read = tuple[int, Callable[[list[Step] | CannotStore], None]]
@@ -111,9 +111,10 @@ class SqliteStore:
         purge_at = time.monotonic()
         while True:
             try:
-                first = self._inbox.get(timeout=PURGE_EACH_S)
+                first = self._inbox.get(timeout=max(0.1, purge_at - time.monotonic()))
             except Empty:
-                first = ((), _nothing)
+                purge_at = self._purge()
+                continue
             if first is None:
                 break
             if shared:
@@ -123,9 +124,8 @@ class SqliteStore:
             self._commit(batch)
             if read is not None:
                 self._read(read)
-            if self._inbox.empty() and time.monotonic() >= purge_at:
-                more = self._purge()
-                purge_at = time.monotonic() + (1.0 if more else PURGE_EACH_S)
+            if time.monotonic() > purge_at + PURGE_EACH_S:  # it is never idle
+                purge_at = self._purge()
 
     def _gather(self, first: Put | Read) -> tuple[list[Put], Read | None]:
         """What waits, up to the next reading or the end."""
@@ -145,42 +145,47 @@ class SqliteStore:
         return batch, None
 
     def _commit(self, batch: list[Put]) -> None:
-        parts = batch[0][0] if len(batch) == 1 else [part for put in batch for part in put[0]]
-        if not parts and len(batch) == 1 and batch[0][1] is _nothing:
+        if not batch:
             return
-        error: CannotStore | None = None
-        if parts:
-            began = time.perf_counter()
-            try:
-                self.database.write(parts)
-            except sqlite3.Error as failed:
-                error = CannotStore(str(failed))
-                log.error("the data cannot be stored: %s", failed)
-            self.commit_s.append(time.perf_counter() - began)
-        if batch:
+        error = self._write([part for put in batch for part in put[0]])
+        if error is None or len(batch) == 1:
             self._call(self._answer, batch, error)
+            return
+        for put in batch:  # one of them may be at fault alone, and the others go through
+            self._call(self._answer, [put], self._write(put[0]))
+
+    def _write(self, parts: Sequence[Part]) -> CannotStore | None:
+        if not parts:
+            return None
+        began = time.perf_counter()
+        try:
+            self.database.write(parts)
+        except Exception as failed:  # noqa: BLE001  # whatever it is, those who wait are answered
+            log.error("the data cannot be stored: %s: %s", type(failed).__name__, failed)
+            return CannotStore(str(failed))
+        finally:
+            self.commit_s.append(time.perf_counter() - began)
+        return None
 
     def _read(self, read: Read) -> None:
         found: list[Step] | CannotStore
         try:
             self.database.probe()
             found = self.database.steps(read[0])
-        except sqlite3.Error as failed:
+        except Exception as failed:  # noqa: BLE001  # as above
             found = CannotStore(str(failed))
         self._call(self._hand_over, read, found)
 
-    def _purge(self) -> bool:
+    def _purge(self) -> float:
+        """Delete some old steps; when to look again."""
+        more = False
         try:
-            return self.database.purge()
+            more = self.database.purge()
         except sqlite3.Error as failed:
             log.warning("old steps could not be deleted: %s", failed)
-            return False
+        return time.monotonic() + (1.0 if more else PURGE_EACH_S)
 
     def _call(self, sync: Callable[..., object], *args: object) -> None:
         assert self._token is not None
         with contextlib.suppress(trio.RunFinishedError):  # nobody is there to hear it
             self._token.run_sync_soon(sync, *args)
-
-
-def _nothing(error: CannotStore | None) -> None:
-    pass

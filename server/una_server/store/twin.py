@@ -23,7 +23,22 @@ from collections.abc import Callable, Sequence
 
 import trio
 
-from .parts import Aside, Closing, Forgotten, Opening, Part, Prune, Record, Reopening, Saved, SessionRow, Step
+from .parts import (
+    Aside,
+    Closing,
+    Forgotten,
+    Judged,
+    LadderEntry,
+    Opening,
+    Part,
+    Prune,
+    Ranked,
+    Record,
+    Reopening,
+    Saved,
+    SessionRow,
+    Step,
+)
 from .store import CannotStore, Done
 
 
@@ -37,6 +52,8 @@ class Disk:
         self.sessions: dict[str, SessionRow] = {}
         self.records: list[Record] = []
         self.opened = 0
+        self.ladder: dict[str, LadderEntry] = {}
+        self.ranked: dict[int, Ranked] = {}
 
     def write(self, parts: Sequence[Part]) -> None:
         """Store the parts."""
@@ -63,6 +80,12 @@ class Disk:
                     self.records.append(part)
                 case Prune(before):
                     self.records = [record for record in self.records if record.finished >= before]
+                case LadderEntry(shape):
+                    self.ladder[shape] = part
+                case Ranked(table):
+                    self.ranked[table] = part
+                case Judged(table):
+                    self.ranked.pop(table, None)
 
     def load(self) -> Saved:
         """What a start finds."""
@@ -75,6 +98,8 @@ class Disk:
             aside={aside.id: aside.why for aside in self.aside.values()},
             sessions=list(self.sessions.values()),
             opened=self.opened,
+            ladder=list(self.ladder.values()),
+            ranked=list(self.ranked.values()),
         )
 
 
