@@ -63,6 +63,8 @@ def show(what: str, party: Party) -> float:
         f"{what:12} {len(marks)} moves at {len(party.moves)} tables: p50 {p50:.2f} ms, p99 {p99:.2f} ms, longest "
         f"{marks[-1]:.1f} ms; memory {party.first_kib / 1024:.0f} to {party.most_kib / 1024:.0f} MiB"
     )
+    if party.still > 2:
+        print(f"  STILL a table has not moved for {party.still:.1f} s")
     for wrong in party.wrong[:5]:
         print(f"  WRONG {wrong}")
     return p99

@@ -141,8 +141,12 @@ class Ledger:
             if seq != last + 1:
                 turn = None
             last = seq
-            if isinstance(event, ev.Joined) and event.level is not None and event.seat is not None:
-                bots.add(event.seat)
+            if isinstance(event, ev.Joined) and event.seat is not None:
+                bots.discard(event.seat)
+                free.discard(event.seat)
+                names[event.seat] = event.name
+                if event.level is not None:
+                    bots.add(event.seat)
             elif isinstance(event, ev.Away):
                 free.add(event.seat)
             elif isinstance(event, ev.Back):

@@ -175,6 +175,13 @@ class Player:
             await trio.sleep(10)
             await self._enter()
             await self._begin()
+            table = self.mirror.tables.get(self.table)
+            me = table.view.player(table.view.you) if table is not None and table.view.you is not None else None
+            if table is not None and me is not None and table.gone is None:
+                if table.view.paused:
+                    self._send(m.Pause(0, self.table, on=False))
+                if me.status == "away":
+                    self._send(m.Auto(0, self.table, on=False))
 
     async def _begin(self) -> None:
         """The host starts a match, as long as the storm lasts, or none was played."""
@@ -212,6 +219,12 @@ class Player:
             self._send(m.Say(0, "hm", turn.table))
         elif odd < 0.20:
             self._send(m.Act(0, turn.table, UNA))
+        elif odd < 0.21 and not self.ground.calm:
+            self._send(m.Auto(0, turn.table, on=True))
+        elif odd < 0.22 and not self.ground.calm:
+            self._send(m.Pause(0, turn.table, on=True))
+        elif odd < 0.225 and not self.ground.calm:
+            self._send(m.Leave(0, turn.table))
 
     async def _again(self, act: m.Act, wait: float) -> None:
         await trio.sleep(wait)

@@ -74,6 +74,7 @@ class Bot:
             elif kind == "ok" and message["re"] in self._acted:
                 self.party.latencies.append(time.perf_counter() - self._acted.pop(message["re"]))
                 self.party.moves[self.table] = self.party.moves.get(self.table, 0) + 1
+                self.party.moved_at[self.table] = time.perf_counter()
             elif kind == "ping":
                 await self.send("pong")
             elif kind in ("err", "bye"):
@@ -104,9 +105,12 @@ class Party:
         self.pid = pid
         self.latencies: list[float] = []
         self.moves: dict[str, int] = {}
+        self.moved_at: dict[str, float] = {}
         self.wrong: list[str] = []
         self.most_kib = 0
         self.first_kib = 0
+        self.still = 0.0
+        """For how long one table had not moved at the end, while another had."""
 
     async def sit(self, number: int, **create: Any) -> list[Bot]:
         """Open a table and sit down."""
@@ -138,6 +142,8 @@ class Party:
                 while True:
                     await trio.sleep(0.2)
                     self.most_kib = max(self.most_kib, self.memory())
+        times = self.moved_at.values()
+        self.still = max(times, default=0.0) - min(times, default=0.0)
         for bots in seated:
             for bot in bots:
                 await trio.aclose_forcefully(bot.stream)

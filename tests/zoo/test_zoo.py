@@ -51,7 +51,7 @@ async def test_honest_tables_play_on_in_a_zoo(
         )
     assert not party.wrong, party.wrong[:5]
     assert len(party.moves) == TABLES, "every table plays"
-    assert min(party.moves.values()) > max(party.moves.values()) / 20, party.moves
+    assert party.still < SECONDS / 2, f"a table has not moved for {party.still:.1f} s"
     assert set(said) == set(KINDS), said
     assert party.most_kib - party.first_kib < MORE_KIB
     log = (server.folder / "log").read_bytes()

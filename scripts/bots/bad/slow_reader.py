@@ -6,7 +6,6 @@ A server must bound what waits for them, and nobody else may have to wait until 
 from __future__ import annotations
 
 import contextlib
-import socket
 import time
 
 from wire import ERRORS, Client, Zoo, a_name, frame
@@ -16,7 +15,6 @@ zoo = Zoo(__doc__)
 
 def visit(client: Client) -> None:
     """Ask, and do not read; until the server has had enough."""
-    client.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.hello(a_name(zoo))
     for table in zoo.tables(client)[:8]:
         client.ask({"t": "watch", "table": table["id"]})
@@ -30,8 +28,7 @@ def visit(client: Client) -> None:
 
 
 while zoo.going:
-    clients: list[Client] = []
-    with contextlib.suppress(*ERRORS), zoo.connect() as client:
+    with contextlib.suppress(*ERRORS), zoo.connect(4096) as client:
         visit(client)
     zoo.note("cut")
     time.sleep(0.1)

@@ -53,9 +53,19 @@ class Zoo:
         """Count something."""
         self.seen[what] = self.seen.get(what, 0) + 1
 
-    def connect(self, timeout: float = 2.0) -> Client:
-        """A new connection; OSError where there is none."""
-        return Client(socket.create_connection((self.host, self.port), timeout), self)
+    def connect(self, buffer: int | None = None) -> Client:
+        """A new connection; OSError where there is none. `buffer`: how much the system may take in for us."""
+        family, kind, proto, _, address = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)[0]
+        sock = socket.socket(family, kind, proto)
+        if buffer is not None:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)  # before it connects, or it is too late
+        sock.settimeout(2)
+        try:
+            sock.connect(address)
+        except OSError:
+            sock.close()
+            raise
+        return Client(sock, self)
 
     def tables(self, client: Client) -> list[dict[str, Any]]:
         """The public tables, to a client that was welcomed."""
