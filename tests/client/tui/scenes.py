@@ -144,7 +144,7 @@ def challenged() -> Model:
     """Mia laid a draw four on us."""
     table = view(top=Card("W+4"), color="green", pending=4, phase="penalty")
     model = Model(world(table, [CHALLENGE, DRAW], four=Four(1, "blue")), selected=2)
-    return Model(model.world, selected=2, dialog=AskChallenge(NOW - 1))
+    return Model(model.world, selected=2, dialog=AskChallenge(NOW - 1), answered=12)
 
 
 def picking() -> Model:
