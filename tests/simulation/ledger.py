@@ -38,6 +38,7 @@ class Ledger:
         self._owners: dict[tuple[str, int], str] = {}
         self._tried: dict[tuple[str, int], list[tuple[str, Any]]] = defaultdict(list)
         self._promised: dict[tuple[str, int], list[tuple[str, Any, int]]] = defaultdict(list)
+        self._refused: list[tuple[str, int, str, str]] = []
         self._calls: dict[tuple[str, str, type], int] = defaultdict(int)
 
     @property
@@ -75,6 +76,11 @@ class Ledger:
             self._promised[request.table, request.turn].append((name, request.do, ok.seq))
         else:
             self._calls[request.table, name, type(request.do)] += 1
+
+    def refused(self, name: str, request: Any, err: m.Err) -> None:
+        """The server has said that nothing was done."""
+        if isinstance(request, m.Act) and request.turn is not None:
+            self._refused.append((request.table, request.turn, name, err.code))
 
     def heard(self, name: str, message: object) -> None:
         """A player has received something."""
@@ -132,7 +138,7 @@ class Ledger:
         """Seats that may act without anybody's having asked: played by a house bot, or by the clock."""
         bots: set[int] = set()
         last = 0
-        done: set[int] = set()
+        done: dict[int, str] = {}
         calls: dict[tuple[str, type], int] = defaultdict(int)
         names = {seat: name for (place, name), seat in self._seats.items() if place == table}
         for seq in sorted(events):
@@ -173,8 +179,13 @@ class Ledger:
                         f"{name}: {count} acknowledged {kind.__name__}, {calls[name, kind]} happened"
                     )
             self._audit_promises(table, events, done)
+        for place, number, name, code in self._refused:
+            # a second click is refused; but what was sent once (or again under its id) is answered as it went
+            once = sum(who == name for who, _ in self._tried[place, number]) == 1
+            if place == table and done.get(number) == name and once:
+                self.violations.append(f"{table} turn {number}: {name} was told {code} of what was done")
 
-    def _deed(self, table: str, turn: int, event: Any, name: str, done: set[int]) -> None:
+    def _deed(self, table: str, turn: int, event: Any, name: str, done: dict[int, str]) -> None:
         """Somebody's seat has acted: somebody must have asked for just that."""
         wanted = [do for who, do in self._tried.get((table, turn), []) if who == name]
         if not any(_matches(do, event) for do in wanted):
@@ -182,9 +193,9 @@ class Ledger:
         for who, do, seq in self._promised.get((table, turn), []):
             if who != name or not _matches(do, event):
                 self.violations.append(f"{table} turn {turn}: {event}, but {do} of {who} was acknowledged at {seq}")
-        done.add(turn)
+        done[turn] = name
 
-    def _audit_promises(self, table: str, events: dict[int, ev.Event], done: set[int]) -> None:
+    def _audit_promises(self, table: str, events: dict[int, ev.Event], done: dict[int, str]) -> None:
         turns = {event.turn for event in events.values() if isinstance(event, ev.Turn)}
         for (place, turn), promises in self._promised.items():
             if place == table and turn in turns and turn not in done:

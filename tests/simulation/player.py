@@ -119,6 +119,7 @@ class Player:
 
     def _refused(self, err: m.Err) -> None:
         request = self._sent.pop(err.re if err.re is not None else -1, None)
+        self.ground.ledger.refused(self.name, request, err)
         if isinstance(request, m.Join | m.Watch) and err.code == "already_started":
             self._send(m.GetState(0, self.table))  # perhaps we are there still; else we try again
         if isinstance(request, m.Join | m.Watch | m.Create):
