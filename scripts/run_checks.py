@@ -17,6 +17,7 @@ CHECKS = {
     "mypy": [*PYTHON, "-m", "mypy"],
     "lint-imports": [*PYTHON, "-c", LINT_IMPORTS],
     "generated files": [*PYTHON, "scripts/generate_protocol.py", "--check"],
+    "man page": [*PYTHON, "scripts/make_man.py", "--check"],
     "translations": [*PYTHON, "scripts/translations.py"],
 }
 

@@ -71,7 +71,7 @@ def play(
     profile: str, bots: int, level: str, seed: int | None, target: int | None, changes: tuple[str, ...], auto: bool,
     **given: Any,
 ) -> int:  # fmt: skip
-    """Play against bots, on a server of your own that ends with the game.
+    """Play against bots. The server for it is your own, and ends with the game.
 
     \b
     una play
@@ -138,7 +138,7 @@ def _enter(do: Any, address: str, password: str | None, auto: bool, given: dict[
 @click.option("--auto", is_flag=True, help="A bot plays for you; ends with the match.")
 @look
 def join(address: str, password: str | None, auto: bool, **given: Any) -> int:
-    """Sit down at a table of a server; without a table, choose one there.
+    """Sit down at a table of a server. Without a table in the address, choose one there.
 
     \b
     una join 192.168.1.20
@@ -205,7 +205,7 @@ def rules(arguments: tuple[str, ...]) -> int:
 @cli.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print what makes the Tab key complete una's commands.
+    """Print what makes the Tab key complete commands.
 
     \b
     una completion bash >> ~/.bashrc

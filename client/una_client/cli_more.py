@@ -19,7 +19,7 @@ from .cli_look import chosen, look, run_goal
 @click.option("--password", envvar="UNA_PASSWORD", metavar="TEXT", help="Let in only who knows this.")
 @look
 def host(**given: Any) -> int:
-    """Open a server and a table, and sit down there; others on your network join. It ends with you.
+    """Open a table that others on your network join. You sit down there; the server for it ends with you.
 
     \b
     una host
@@ -40,7 +40,7 @@ def host(**given: Any) -> int:
 @click.option("--check", is_flag=True, help="Only check that the records hold.")
 @look
 def replay(files: tuple[str, ...], seat: str | None, speed: float, check: bool, **given: Any) -> int:
-    """Look at a recorded round again: step by step, or playing by itself.
+    """Look at a recorded round again. Go step by step, or let it run.
 
     \b
     una replay round.una.jsonl
@@ -59,7 +59,7 @@ def replay(files: tuple[str, ...], seat: str | None, speed: float, check: bool, 
 @click.option("--list", "listing", is_flag=True, help="List the lessons and end.")
 @look
 def learn(lesson: int | None, listing: bool, **given: Any) -> int:
-    """Learn the game in ten short lessons, at a table that is made for them. It goes on where you stopped.
+    """Learn the game in ten short lessons. They go on where you stopped.
 
     \b
     una learn
