@@ -34,7 +34,8 @@ class Ledger:
         self._trace = hashlib.sha256()
         self._seqs: dict[tuple[str, str], int] = {}
         self._history: dict[str, dict[int, ev.Event]] = defaultdict(dict)
-        self._seats: dict[tuple[str, str], int] = {}
+        self._seats: dict[str, dict[int, dict[int, str]]] = defaultdict(lambda: defaultdict(dict))
+        """By table and seq: who was at which seat, as somebody's own state said then."""
         self._owners: dict[tuple[str, int], str] = {}
         self._tried: dict[tuple[str, int], list[tuple[str, Any]]] = defaultdict(list)
         self._promised: dict[tuple[str, int], list[tuple[str, Any, int]]] = defaultdict(list)
@@ -90,7 +91,7 @@ class Ledger:
         elif isinstance(message, View):
             self._seqs[name, message.table] = message.seq
             if message.you is not None:
-                self._seats[message.table, name] = message.you
+                self._seats[message.table][message.seq][message.you] = name
         elif isinstance(message, m.TurnNow):
             owner = self._owners.setdefault((message.table, message.turn), name)
             if owner != name:
@@ -140,8 +141,12 @@ class Ledger:
         last = 0
         done: dict[int, str] = {}
         calls: dict[tuple[str, type], int] = defaultdict(int)
-        names = {seat: name for (place, name), seat in self._seats.items() if place == table}
-        for seq in sorted(events):
+        names: dict[int, str] = {}
+        seats = self._seats[table]
+        for seq in sorted(events.keys() | seats.keys()):
+            if seq not in events:
+                names |= seats[seq]
+                continue
             event = events[seq]
             whole = whole and (seq == last + 1 or last == 0)
             if seq != last + 1:
@@ -172,6 +177,7 @@ class Ledger:
                 if event.seat not in free | bots and names.get(event.seat):
                     self._deed(table, turn.turn, event, names[event.seat], done)
                 turn = None
+            names |= seats.get(seq, {})
         if whole:
             for (place, name, kind), count in self._calls.items():
                 if place == table and calls[name, kind] < count:
