@@ -165,11 +165,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_the_three_packages_and_nothing_else(built: Path) -> None:
     (wheel,) = built.glob("una_lan-*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {
+    assert {name.split("/")[0] for name in names if ".dist-info" not in name and ".data/" not in name} == {
         "una_client",
         "una_protocol",
         "una_server",
     }
+    assert [name.partition(".data/")[2] for name in names if ".data/" in name] == ["data/share/man/man1/una.1"]
+    assert "una_client/locale/de/LC_MESSAGES/una.po" in names
     assert {f"{package}/py.typed" for package in ("una_client", "una_protocol", "una_server")} <= set(names)
     sources = {str(p.relative_to(p.parents[-2])) for s in ("protocol", "server", "client") for p in modules(s)}
     assert {name for name in names if name.endswith(".py")} == sources
