@@ -101,6 +101,18 @@ def see(model: Model, world: World, now: float) -> Model:
     return _ask(model, now)
 
 
+def worth_hearing(old: World, world: World) -> bool:
+    """Whether something happened that those want to hear who want to hear all: chat, una called or forgotten."""
+    new = world.log[len(old.log) :] if world.log[: len(old.log)] == old.log else world.log[-1:]
+    if any(line.kind == "chat" for line in new):
+        return True
+    if old.view is None or world.view is None or old.view.table != world.view.table:
+        return False
+    called = {player.seat for player in world.view.players if player.una}
+    had = {player.seat for player in old.view.players if player.una}
+    return bool(called - had or set(world.view.catchable) - set(old.view.catchable))
+
+
 def _keep_server(model: Model, old: World) -> Model:
     """Stay on the same server when others appear above it."""
     rows = model.world.servers

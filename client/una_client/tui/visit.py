@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import trio
 from msgspec import Struct, structs
@@ -19,17 +19,16 @@ from ..commands import Refusal, Send, Situation, help_lines, parse
 from ..goal import Goal, arrive
 from ..i18n import _
 from ..link import Link, LinkMessage, Reconnected, Reconnecting
-from ..mirror import LogEntry, Mirror, TableMirror
-from ..sentences import entry_text
+from ..mirror import Mirror, TableMirror
 from ..session import Closed, RequestRefused, SessionLost
 from ..words import error_text
-from . import cards, house_rules
+from . import house_rules
 from .layout import remote
+from .logs import Logs
 from .model import (
     Back,
     Input,
     Intent,
-    LogLine,
     MoreTables,
     Mute,
     Quit,
@@ -45,11 +44,6 @@ from .model import (
 )
 from .offers import Offers
 from .story import Story
-from .theme import Caps
-
-LOG_LENGTH: Final = 500
-_UNTOLD: Final = (ev.Voted, ev.OptionsSet)
-_CAPS: Final = Caps()
 
 
 class End(Struct, frozen=True):
@@ -83,12 +77,11 @@ class Visit:
         self._show_world, self._tell, self._ask, self._take_rules = show, tell, ask, rules
         self._home = home
         self._auto = goal.auto
-        self._logs: dict[str | None, tuple[LogLine, ...]] = {}
+        self._logs = Logs()
         self._lost: Retrying | None = None
         self._held_until: float | None = None
         self._stories: dict[str, Story] = {}
         self._offers = Offers(link)
-        self._muted: frozenset[str] = frozenset()
         self._sent_at: float | None = None
         self._limit: tuple[float | None, float | None] = (None, None)
         self._over = trio.Event()
@@ -153,7 +146,9 @@ class Visit:
             self._lost = None
             if not message.resumed:
                 self.mirror.forget()
-                self._add(_("The server does not know us any more; your seat is lost."), "error")
+                self._logs.add(
+                    self.mirror.current, _("The server does not know us any more; your seat is lost."), "error"
+                )
                 await self._arrive_anew()
 
     async def _arrive_anew(self) -> None:
@@ -168,7 +163,7 @@ class Visit:
             pass  # it is tried again
 
     def _message(self, message: LinkMessage) -> None:
-        if isinstance(message, m.Said) and message.sender in self._muted:
+        if isinstance(message, m.Said) and message.sender in self._logs.muted:
             return
         if isinstance(message, m.Ev):
             table = self.mirror.tables.get(message.table)
@@ -178,7 +173,7 @@ class Visit:
         for request in handled.requests:
             self.link.send(request)
         for entry in handled.entries:
-            self._log_entry(entry)
+            self._logs.enter(entry, self.mirror.current)
         if isinstance(message, m.Err):
             self._tell(error_text(message))
         elif isinstance(message, m.Ev):
@@ -198,37 +193,13 @@ class Visit:
         del self.mirror.tables[id]
         self.mirror.current = None
         self._stories.pop(id, None)
-        self._logs.pop(id, None)
+        self._logs.drop(id)
         if self.goal.own_server:
             self.end(End())
         else:
             self.link.send(m.Lobby(0, subscribe=True))
             if table.gone != "left":
                 self._tell(_("You were removed from the table."))
-
-    # -- the log: one for each table, one for the lobby
-
-    def _log_entry(self, entry: LogEntry) -> None:
-        what = entry.what
-        log = self._logs.get(entry.table, ())
-        if isinstance(what, _UNTOLD) or (isinstance(what, ev.Turn) and what.seat != entry.who.you):
-            return
-        if isinstance(what, ev.Turn) and log and log[-1].kind == "turn":
-            return  # the same decision again, or the next one of the same turn
-        if isinstance(what, ev.Dealt | ev.Played):  # the hand is on the screen
-            entry = structs.replace(entry, what=structs.replace(what, hand=None))
-        kind: Any = {m.Said: "chat", m.Err: "error", ev.Turn: "turn"}.get(type(what), "event")
-        text = entry_text(entry, lambda card: cards.label(card, _CAPS))
-        table = self.mirror.current if isinstance(what, m.Err) else entry.table
-        self._logs[table] = (*self._logs.get(table, ())[-LOG_LENGTH:], LogLine(entry.clock, text, kind))
-
-    def _add(self, text: str, kind: Any = "event") -> None:
-        table = self.mirror.current
-        self._logs[table] = (*self._logs.get(table, ())[-LOG_LENGTH:], LogLine(time.strftime("%H:%M"), text, kind))
-
-    @property
-    def _log(self) -> tuple[LogLine, ...]:
-        return self._logs.get(self.mirror.current, ())
 
     # -- to the screen
 
@@ -260,12 +231,12 @@ class Visit:
             sent=sent,
             sent_at=self._sent_at,
             fresh=story.fresh,
-            log=self._log,
+            log=self._logs.of(self.mirror.current),
             four=story.four,
             before=story.before,
             rounds=story.rounds,
             highlights=story.highlights,
-            muted=self._muted,
+            muted=self._logs.muted,
         )
 
     def _longest(self, table: TableMirror | None, left: float | None) -> float | None:
@@ -298,7 +269,7 @@ class Visit:
             case ReadRules(path=path):
                 self._read_rules(path)
             case SaveLog():
-                self._tell(house_rules.save_log(self._log))
+                self._tell(house_rules.save_log(self._logs.of(self.mirror.current)))
             case Redraw() | Suspend():
                 pass
             case m._Request():
@@ -320,9 +291,9 @@ class Visit:
             self._tell(str(bad))
 
     def _mute(self, name: str) -> None:
-        self._muted = self._muted ^ {name}
-        text = _("What {name} says is not shown any more.") if name in self._muted else _("You hear {name} again.")
-        self._add(text.format(name=remote(name)))
+        self._logs.muted ^= {name}
+        text = _("What {name} says is not shown any more.") if name in self._logs.muted else _("You hear {name} again.")
+        self._logs.add(self.mirror.current, text.format(name=remote(name)))
         self._show()
 
     def _say(self, text: str, held: tuple[Card, ...]) -> None:
@@ -343,8 +314,10 @@ class Visit:
             self.end(End())
         elif command.what == "help":
             for line in help_lines(Situation(view, self.mirror.turn)):
-                self._add(line)
-            self._add(_("mute NAME: do not show what somebody says; unmute NAME: show it again."))
+                self._logs.add(self.mirror.current, line)
+            self._logs.add(
+                self.mirror.current, _("mute NAME: do not show what somebody says; unmute NAME: show it again.")
+            )
             self._show()
         else:
             self._tell(_("It is on the screen already."))
@@ -352,7 +325,7 @@ class Visit:
     def _mute_by_command(self, name: str, on: bool) -> None:
         if not name:
             self._tell(_("Name whom not to hear any more: /mute NAME"))
-        elif (name in self._muted) == on:
+        elif (name in self._logs.muted) == on:
             self._tell(_("That is so already."))
         else:
             self._mute(name)

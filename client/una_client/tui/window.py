@@ -42,6 +42,7 @@ from .prompt import input_prefix
 from .screens.frame import render
 from .theme import Caps, color_depth, make_style
 from .timing import next_change
+from .update import worth_hearing
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
@@ -100,10 +101,9 @@ class Screen:
         self._set(update.see(self.model, world, self._clock()))
         if (world.turn is not None) != (old.turn is not None):
             self._entitle(world.turn is not None)
-        spoken = world.log[-1:] != old.log[-1:] and any(line.kind == "chat" for line in world.log[-1:])
         if world.turn is not None and old.turn is None:
             self._ring("turn")
-        elif spoken:
+        elif worth_hearing(old, world):
             self._ring("all")
 
     def resized(self) -> None:

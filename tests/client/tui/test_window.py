@@ -15,9 +15,10 @@ from prompt_toolkit.output import DummyOutput
 
 from tests.client.tui import scenes
 from una_client.goal import Bell
-from una_client.tui.model import Intent, Model, Quit, Say, Where
+from una_client.tui.model import Intent, LogLine, Model, Quit, Say, Where
 from una_client.tui.theme import Caps
 from una_client.tui.thread import Ui, open_ui
+from una_client.tui.update import worth_hearing
 from una_client.tui.window import Screen
 from una_protocol import messages as m
 from una_protocol.actions import Play
@@ -138,6 +139,29 @@ async def test_bell_and_title_when_it_is_our_turn() -> None:
 async def test_no_bell() -> None:
     async with running(scenes.my_turn(), bell="never") as run:
         assert (run.output.bells, run.output.titles[-1]) == (0, "▶ una: your turn")
+
+
+@pytest.mark.parametrize(("bell", "bells"), [("turn", 0), ("all", 1), ("never", 0)])
+async def test_the_bell_for_chat_and_una(bell: Bell, bells: int) -> None:
+    calm = scenes.others_turn()
+    async with running(calm, bell=bell) as run:
+        said = (*calm.world.log, LogLine("12:42", "Mia says: hello", "chat"), LogLine("12:42", "Mia passes."))
+        await run.ui.wait_call(run.screen.see, replace(calm.world, log=said))
+        assert run.output.bells == bells
+    assert not worth_hearing(calm.world, replace(calm.world, log=(*calm.world.log, LogLine("12:42", "Mia passes."))))
+    assert worth_hearing(calm.world, scenes.alarm().world)
+
+
+async def test_clicks_select_and_play() -> None:
+    async with running(scenes.my_turn()) as run:
+        run.pipe.send_text("m")
+        await run.until(lambda model: model.mouse)
+        run.pipe.send_text("\x1b[<0;49;17M\x1b[<0;49;17m")
+        await run.until(lambda model: model.card == "B7")
+        run.pipe.send_text("\x1b[<0;49;17M\x1b[<0;49;17m")
+        assert await run.intent() == m.Act(0, "k3f", Play(Card("B7")), turn=12)
+        run.pipe.send_text("\x1b[<64;70;5M")  # the wheel
+        await run.until(lambda model: model.scroll)
 
 
 async def test_ctrl_c_twice_quits() -> None:
