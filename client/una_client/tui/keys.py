@@ -77,11 +77,14 @@ def help_entries(place: Where, *, short: bool = False) -> list[tuple[str, str]]:
     rows: dict[str, list[str]] = {}
     for entry in table():
         if place in entry.where or Where.ALWAYS in entry.where:
-            keys = " ".join(_(NAMES.get(key, key)) for key in (entry.keys[:1] if short else entry.keys))
-            if entry.keys[0] == "1" and len(entry.keys) > 1:
-                keys = f"1 … {entry.keys[-1]}"
-            rows.setdefault(_(entry.help), []).append(keys)
+            rows.setdefault(_(entry.help), []).append(_keys_in_words(entry, short=short))
     return [(" ".join(keys), text) for text, keys in rows.items()]
+
+
+def _keys_in_words(entry: Key, *, short: bool) -> str:
+    if entry.keys[0] == "1" and len(entry.keys) > 1:
+        return f"1 … {entry.keys[-1]}"
+    return " ".join(_(NAMES.get(key, key)) for key in (entry.keys[:1] if short else entry.keys))
 
 
 # -- keys of the user's own -------------------------------------------------------------------------------------
@@ -124,7 +127,7 @@ def keymap_with(overrides: Mapping[str, str | Sequence[str]]) -> tuple[tuple[Key
 
 def _with_keys(keymap: tuple[Key, ...], action: str, wanted: list[str]) -> tuple[tuple[Key, ...], str]:
     if not any(entry.action == action for entry in keymap):
-        return keymap, _("There is no action {action}; the help and the README list them.").format(action=action[:40])
+        return keymap, _("There is no action {action}; the README lists them.").format(action=action[:40])
     if action in _FIXED:
         return keymap, _("The keys of {action} are numbers or letters with a meaning, and stay.").format(action=action)
     keys: list[str] = []
@@ -177,16 +180,25 @@ _PLACES: Final = (
 
 
 def keys_markdown() -> str:
-    """The key table for the README."""
+    """The key table for the README, with the names by which the config's `[keys]` calls the actions."""
     lines: list[str] = []
-    always = help_entries(Where.ALWAYS)
+    always = {entry.action for entry in KEYMAP if Where.ALWAYS in entry.where}
     for place, title in _PLACES:
-        lines += [f"**{_(title)}**", "", "| keys | what they do |", "|---|---|"]
-        lines += [f"| {_quoted(keys)} | {text} |" for keys, text in help_entries(place) if (keys, text) not in always]
+        lines += _markdown(_(title), [e for e in KEYMAP if place in e.where and e.action not in always])
         lines.append("")
-    lines += [f"**{_('Everywhere')}**", "", "| keys | what they do |", "|---|---|"]
-    lines += [f"| {_quoted(keys)} | {text} |" for keys, text in always]
+    lines += _markdown(_("Everywhere"), [entry for entry in KEYMAP if Where.ALWAYS in entry.where])
     return "\n".join(lines) + "\n"
+
+
+def _markdown(title: str, entries: list[Key]) -> list[str]:
+    rows: dict[str, list[Key]] = {}
+    for entry in entries:
+        rows.setdefault(_(entry.help), []).append(entry)
+    lines = [f"**{title}**", "", "| keys | what they do | action |", "|---|---|---|"]
+    for text, same in rows.items():
+        keys = " ".join(_quoted(_keys_in_words(entry, short=False)) for entry in same)
+        lines.append(f"| {keys} | {text} | {' '.join(dict.fromkeys(f'`{entry.action}`' for entry in same))} |")
+    return lines
 
 
 def _quoted(keys: str) -> str:
