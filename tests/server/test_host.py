@@ -213,3 +213,13 @@ def test_no_more_connections_are_promised_than_there_are_files(
     host.close()
     assert 512 < host.port.limits.connections < 1024
     assert "1024 open files" in caplog.text
+
+
+def test_a_server_without_bots(start_server: Callable[..., Any]) -> None:
+    server = start_server("--no-bots")
+    with socket.create_connection(("127.0.0.1", server.port)) as sock:
+        say(sock, t="hello", id=1, proto=[1], name="Robby", bot=True)
+        answer = hear(sock)
+        assert (answer["t"], answer["code"]) == ("err", "no_bots")
+        say(sock, t="hello", id=1, proto=[1], name="Ann")
+        assert hear(sock)["t"] == "welcome"

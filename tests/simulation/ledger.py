@@ -174,8 +174,11 @@ class Ledger:
             elif isinstance(event, ev.Drew) and event.why in ("una", "illegal", "advice"):
                 continue  # no decision; an act that waited for a kept catch keeps its turn number (U5)
             elif isinstance(event, _ACTED) and turn is not None and event.seat == turn.seat:
-                if event.seat not in free | bots and names.get(event.seat):
-                    self._deed(table, turn.turn, event, names[event.seat], done)
+                owner = names.get(event.seat)
+                if owner is not None and event.seat not in free | bots:
+                    self._deed(table, turn.turn, event, owner, done)
+                elif any(who == owner and _matches(do, event) for who, do in self._tried.get((table, turn.turn), ())):
+                    done[turn.turn] = owner or ""  # asked for, while it waited for a kept catch, before a bot took over
                 turn = None
             names |= seats.get(seq, {})
         if whole:
