@@ -19,6 +19,11 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "client"), str(ROOT / "protocol")]
+
+from una_client.cli import cli  # noqa: E402
+from una_client.cli_help import texts  # noqa: E402
+
 SOURCES: Final = ROOT / "client" / "una_client"
 LOCALES: Final = SOURCES / "locale"
 KEYWORDS: Final = {"_": 1, "mark": 1, "ngettext": 2}
@@ -56,11 +61,15 @@ def paths() -> list[Path]:
 
 
 def extracted() -> Catalog:
-    """Every text of the client. Found in the syntax tree, for Babel's own search does not look into f-strings."""
+    """Every text of the client. Found in the syntax tree, for Babel's own search does not look into f-strings; those
+    of the help pages are found in the commands.
+    """
     catalogue = Catalog(domain="una", project="una", charset="utf-8", fuzzy=False)
     for path in sorted(SOURCES.rglob("*.py")):
         for text in texts_of(ast.parse(path.read_text(encoding="utf-8"), str(path))):
             catalogue.add(text)
+    for text in texts(cli):
+        catalogue.add(text)
     return catalogue
 
 

@@ -219,6 +219,11 @@ def completion(shell: str) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status. No error leaves a traceback but a fault of our own."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if not words or not {"-h", "--help"}.isdisjoint(words):
+        from .cli_help import speak
+
+        speak(cli, words)
     try:
         status = cli.main(args=arguments, prog_name="una", standalone_mode=False)
     except click.ClickException as error:

@@ -31,6 +31,11 @@ def use(lang: str | None) -> None:
             return
 
 
+def english() -> bool:
+    """Whether nothing is translated just now."""
+    return type(_current) is gettext.NullTranslations
+
+
 def languages() -> list[str]:
     """The languages that there are, English first."""
     try:

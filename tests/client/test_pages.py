@@ -37,7 +37,7 @@ def test_each_command_has_a_sentence_an_example_and_explained_options(name: str,
             assert parameter.help, parameter.name
             assert parameter.help.strip().endswith((".", "]")), parameter.help
     short = command.get_short_help_str(66)
-    assert name.startswith("una bot ") or not short.endswith("..."), short
+    assert name.startswith(("una bot ", "una ladder")) or not short.endswith("..."), short
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,21 @@ def test_bash_takes_the_script() -> None:
     script = subprocess.run([*UNA, "completion", "bash"], capture_output=True, text=True, check=True).stdout
     done = subprocess.run(["bash", "-c", script + "\ncomplete -p una"], capture_output=True, text=True, check=True)
     assert "_una_completion" in done.stdout
+
+
+def test_help_in_another_language() -> None:
+    env = {**os.environ, "LC_ALL": "C.UTF-8"}
+    for arguments in (
+        ["--lang", "de", "--help"],
+        ["--lang=de", "bot", "run", "-h"],
+        ["host", "--help", "--lang", "de"],
+    ):
+        done = subprocess.run([*UNA, *arguments], capture_output=True, text=True, check=True, env=env)
+        assert "Aufruf: una" in done.stdout
+        for english in ("Usage", "Options:", "Show this", "[default:", "The ", "[OPTIONS]", "[ARGS]"):
+            assert english not in done.stdout
+    done = subprocess.run(
+        [*UNA, "play", "-h"], capture_output=True, text=True, check=True, env={**env, "UNA_LANG": "de"}
+    )
+    assert "Gegen Bots spielen." in done.stdout
+    assert "una play --profile official --bots 3 --target 200" in done.stdout
