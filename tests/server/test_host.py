@@ -145,10 +145,9 @@ def test_signals_end_it_with_a_goodbye(start_server: Callable[..., Any], number:
 async def test_a_guest_who_does_not_go_holds_nobody_up() -> None:
     async with open_house() as house:
         await house.guest("Ann")
-        began = trio.current_time()
         house.stop.set()
-        await house.stopped.wait()
-        assert trio.current_time() - began < 3
+        with trio.fail_after(12):
+            await house.stopped.wait()
 
 
 def test_python_m_and_version() -> None:
