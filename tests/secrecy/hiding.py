@@ -20,7 +20,7 @@ from una_server.game.match import Match
 from una_server.game.round import Evidence, Round
 from una_server.game.shuffle import SeededShuffler
 
-from .worlds import Mask, Op, Tracer, plays_alike, public
+from .tracer import Mask, Op, Tracer, plays_alike, public
 
 Slot = tuple[int, int]
 """A seat (or `PILE`) and a place in its hand."""

@@ -19,7 +19,8 @@ from una_protocol.cards import COLORS, DECK, FACE
 from una_server.game import Split, legal_actions
 
 from .hiding import hide, impose
-from .worlds import NAMES, Ask, Command, Lose, Public, Replace, Return, Ring, Tracer, World
+from .tracer import Public, Tracer
+from .worlds import NAMES, Ask, Command, Lose, Replace, Return, Ring, World
 
 STEPS = 150
 
