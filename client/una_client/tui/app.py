@@ -121,6 +121,7 @@ class Program:
             end = await self._visit(goal)
             if end.quit:
                 self._stop(end)
+                return
             # a visit that the user ended is no trouble, but leads to the list all the same
             goal, trouble = (goal, end.sentence) if end.sentence else (structs.replace(goal, host=""), "")
 

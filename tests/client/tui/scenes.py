@@ -315,3 +315,38 @@ def alarm() -> Model:
 def scrolled() -> Model:
     """The log is scrolled back, and something new was said."""
     return replace(my_turn(), scroll=3, seen=2)
+
+
+def many_waiting() -> Model:
+    """Ten sit at the table before the match."""
+    model = waiting()
+    assert model.view is not None
+    model.view.players = [Player(seat, NAMES[seat], ready=seat % 2 == 0) for seat in range(10)]
+    model.view.seats = 10
+    return model
+
+
+def many_scores() -> Model:
+    """A round of ten is over; some hold very many cards."""
+    table = view(count=10, stage="between", phase="over", turn_seat=None)
+    hands = tuple(tuple(cards(*HAND[: seat % 9])) * (1 + seat) for seat in range(10))
+    table.result = RoundOver(9, (*hands[:9], ()), (*(0 for _seat in range(9)), 1234), tuple(range(0, 1000, 100)), False)
+    for player in table.players:
+        player.score = player.seat * 100
+    rounds = tuple(tuple(seat * 11 + n for seat in range(10)) for n in range(20))
+    return Model(world(table, rounds=rounds, deadline=NOW + 15, limit=15.0))
+
+
+def many_watched() -> Model:
+    """A full table, watched."""
+    table = view(count=10, turn_seat=4, you=None, seats=10, hand=None)
+    return Model(world(table, deadline=NOW + 19, limit=30.0))
+
+
+def many_challenged() -> Model:
+    """A draw four at a full table, with a hand of thirty."""
+    model = many_cards(30)
+    assert model.view is not None
+    table = view(tuple(map(str, model.cards)), 10, top=Card("W+4"), color="green", pending=4, phase="penalty")
+    asked = AskChallenge(NOW - 1)
+    return Model(world(table, [CHALLENGE, DRAW], four=Four(5, "blue")), selected=20, dialog=asked, answered=12)

@@ -190,6 +190,7 @@ def _challenge(model: Model, view: View, caps: Caps, width: int) -> list[Line]:
     four, n = model.world.four, view.pending
     more = n + int(view.options.get("failed_challenge_extra", 2))
     name = name_of(model, four.seat) if four is not None else _("the other player")
+    name = cut_text(name, 8 if width < 70 else 24, caps.signs.more)
     color = cards.color_label(four.before, caps) if four is not None and four.before is not None else ""
     key = max(text_width(_("challenge")), text_width(_("accept")), text_width(_("answer"))) + 1
     held = _("{name} held {color}: {name} takes {n}") if color else _("{name} was not allowed to: {name} takes {n}")
@@ -208,5 +209,6 @@ def _challenge(model: Model, view: View, caps: Caps, width: int) -> list[Line]:
     lines += [[("class:hint.key", f" {k or ' '}  "), ("class:name", fit_text(word, key)), ("", f" {text} ")]
               for k, word, text in rows]  # fmt: skip
     if model.world.limit:
-        lines.append([("class:dim", " " + _("Without an answer the +4 is accepted when the time is up."))])
+        text = _("Without an answer the +4 is accepted when the time is up.")
+        lines += [[("class:dim", " " + part)] for part in wrap(text, width - 8, "")]
     return [fit(line, width - 6) if width_of(line) > width - 6 else line for line in lines]

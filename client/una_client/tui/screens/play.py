@@ -95,7 +95,7 @@ def _backs(model: Model, view: View, size: Size, caps: Caps, now: float) -> list
     pieces = [_back(model, view, player, width, caps, now) for player in view.players]
     half = (len(pieces) + 1) // 2
     lines: list[Line] = []
-    for index in range(min(half, size.height - 3)):
+    for index in range(half if half <= size.height - 3 else 0):  # all of them, or none: the panel lists them too
         other = pieces[index + half] if index + half < len(pieces) else []
         lines.append([("", "  "), *fit(pieces[index], width), *fit(other, width)])
     lines += [[("", "")], [("class:dim", "  " + _("While a round runs, only watchers read what you write."))]]

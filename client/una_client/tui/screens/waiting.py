@@ -44,6 +44,8 @@ def join_command(model: Model) -> str:
 
 
 def _seats(model: Model, view: View, width: int, height: int, caps: Caps) -> list[Line]:
+    if view.seats > height:
+        return _seats_in_two(view, width, caps)
     lines: list[Line] = []
     for seat in range(view.seats):
         player = view.player(seat)
@@ -59,6 +61,26 @@ def _seats(model: Model, view: View, width: int, height: int, caps: Caps) -> lis
     if room > len(texts):
         lines.append([("", "")])
     return lines + [[("class:dim", " " + caps.text(text))] for text in texts[-room:]] if room > 0 else lines
+
+
+def _seats_in_two(view: View, width: int, caps: Caps) -> list[Line]:
+    """All seats in two columns, where there are more of them than rows."""
+    half = (view.seats + 1) // 2
+    column = width // 2
+    lines: list[Line] = []
+    for row in range(half):
+        line: Line = []
+        for seat in (row, row + half):
+            player = view.player(seat) if seat < view.seats else None
+            ready = player is not None and (player.ready or player.bot)
+            name = _("free") if player is None else remote(player.name)
+            text = (
+                f"{seat + 1:>2}{caps.signs.ready if ready else caps.signs.unready}{name}" if seat < view.seats else ""
+            )
+            style = "class:dim" if player is None else "class:name" if seat == view.you else ""
+            line.append((style, " " + fit_text(text, column - 1, more=caps.signs.more)))
+        lines.append(line)
+    return lines
 
 
 def _seat(view: View, player: Player, width: int, caps: Caps) -> Line:
