@@ -181,6 +181,26 @@ def test_a_server_that_is_gone_is_a_sentence_and_a_list_of_servers(
         assert "Traceback" not in ann.text
 
 
+def test_from_nothing_to_a_server_and_back(server: RunningServer, tmp_path: Path) -> None:
+    env = {"HOME": str(tmp_path), "UNA_DEBUG": "1", "UNA_NAME": "Ann", "UNA_LANG": "en"}
+    with Terminal([sys.executable, "-m", "una_client"], env=env) as ann:
+        ann.wait_for("Servers on this network")
+        ann.press("a")
+        ann.wait_for("The address of a server?")
+        ann.type(server.address)
+        ann.press("Enter")
+        ann.wait_for("No tables yet")
+        ann.wait_for("Esc servers")
+        ann.press("t")
+        ann.type("anybody?")
+        ann.press("Enter")
+        ann.wait_for("Ann says: anybody?")
+        ann.press("Esc")
+        ann.wait_for("Servers on this network")
+        ann.press("q")
+        assert ann.wait_end() == 0
+
+
 async def test_an_error_in_the_screen_is_one_sentence(
     server: RunningServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from una_protocol.cards import POINTS
 from una_protocol.events import RoundOver
 from una_protocol.view import Player, View
 
 from ...i18n import _, ngettext
 from .. import cards, hand
-from ..layout import Line, Size, cut, fit, fit_text, page, remote, width_of
+from ..layout import Line, Size, cut, fit, fit_text, page, remote, width_of, wrap
 from ..model import Model
 from ..theme import Caps
 from .panels import log_lines
@@ -32,6 +33,8 @@ def body(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
     most = max([player.score for player in players] + [1])
     for place, player in enumerate(players, 1):
         lines.append(_player(view, result, player, place, hands, most, size.width, caps))
+    if size.height > len(lines) + 6:
+        lines += [[("", "")], *_sums(view, result, size.width, caps)]
     rounds = _rounds(model, view, size.width, caps)
     if rounds and size.height - len(lines) > len(rounds) + 1:
         lines += [[("", "")], *rounds]
@@ -43,6 +46,21 @@ def body(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
         rule: Line = [("class:rule", caps.signs.rule * size.width)]
         lines += [rule, *log_lines(model, size.width - 2, left, caps)]
     return page(lines, size)
+
+
+def _sums(view: View, result: RoundOver, width: int, caps: Caps) -> list[Line]:
+    """What each hand was worth, and what cards count."""
+    worth = [
+        _("{name} {n}").format(name=_who(view, seat), n=sum(POINTS.get(card, 0) for card in held))
+        for seat, held in enumerate(result.hands)
+        if held
+    ]
+    faces = caps.signs.faces
+    told = _("Numbers count what they show, {skip} {reverse} +2: 20, wild cards: 50.").format(
+        skip=faces["S"], reverse=faces["R"]
+    )
+    texts = [" + ".join(worth), told] if worth else [told]
+    return [[("class:dim", "  " + part)] for text in texts for part in wrap(text, width - 4, "")]
 
 
 def headlines(view: View, result: RoundOver) -> list[str]:
