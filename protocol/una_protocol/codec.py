@@ -94,7 +94,7 @@ def encode_body(message: Struct) -> bytes:
 
 def encode(message: Struct) -> bytes:
     """The whole frame of a message."""
-    body = _pack(message)
+    body = _pack_fast(message) if len(message.__struct_fields__) < _SHORT_MAP else _pack(message)
     size = len(body)
     if size > m.FRAME_TO_SERVER:
         return frame(encode_body(message))
@@ -150,9 +150,6 @@ def _convert_event(raw: dict[str, Any]) -> m.Ev:
 
 _unpackb: Final = partial(
     msgpack.unpackb,
-    raw=False,
-    strict_map_key=True,
-    timestamp=0,
     max_array_len=m.MAX_ARRAY,
     max_map_len=m.MAX_MAP,
     max_str_len=m.MAX_STR,

@@ -44,7 +44,8 @@ class State(Enum):
     """Where a connection stands; the same words for both sides."""
 
     HELLO = auto()
-    """Nothing but a hello may be sent (again: after a refused one the client may try another)."""
+    """Nothing but a hello may be sent (again: after a refused one the client may try another). Whoever looks after the
+    server needs none: `status` and `admin` may come before it, or instead."""
     GREETING = auto()
     """The hello is being judged."""
     OPEN = auto()
@@ -52,12 +53,14 @@ class State(Enum):
 
 
 RECEIVED_BY_SERVER: Final[Mapping[State, Mapping[type[Struct], State]]] = {
-    State.HELLO: {m.Hello: State.GREETING},
+    State.HELLO: {m.Hello: State.GREETING, m.Status: State.HELLO, m.Admin: State.HELLO},
     State.GREETING: {},
     State.OPEN: {type_: State.OPEN for type_ in m.REQUESTS if type_ is not m.Hello},
     State.CLOSED: {},
 }
 """State -> message type -> next state; what is not listed is answered with `not_hello`."""
+_WHEN_OPEN: Final = frozenset(RECEIVED_BY_SERVER[State.OPEN])
+"""What comes all the time and changes no state: looked up without hashing the state."""
 
 RECEIVED_BY_CLIENT: Final[Mapping[State, Mapping[type[Struct], State]]] = {
     State.HELLO: {m.Bye: State.CLOSED, m.PingNow: State.HELLO},
@@ -114,6 +117,9 @@ class ServerConnection:
                 message = decode_request(body)
             except Malformed as error:
                 yield self._malformed(error)
+                continue
+            if self.state is State.OPEN and type(message) in _WHEN_OPEN:
+                yield message
                 continue
             next_state = RECEIVED_BY_SERVER[self.state].get(type(message))
             if next_state is None:

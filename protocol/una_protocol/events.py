@@ -21,7 +21,7 @@ SeatStatus = Literal["here", "lost", "away", "left"]
 DrawReason = Literal["turn", "pending", "una", "illegal", "advice", "challenge"]
 
 
-class _Event(Struct, frozen=True, omit_defaults=True, tag_field="k"):
+class _Event(Struct, frozen=True, omit_defaults=True, tag_field="k", gc=False):
     pass
 
 

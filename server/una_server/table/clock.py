@@ -57,7 +57,7 @@ def _decision_due(table: TableState) -> float | None:
     if round is None:
         return None
     seat = table.seats[round.turn]
-    if not seat.house_plays:
+    if seat.guest is not None and not (seat.auto or seat.taken):
         return limit_ends(table, seat)
     due = table.turn_began + _think_s(table)
     if any(number == seat.number for number, _ in table.notices):

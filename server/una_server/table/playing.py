@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from una_protocol import events as ev
-from una_protocol.actions import Catch, Challenge, Draw, Pass, Penalty, Play, RecordedAction, Una, Wish
+from una_protocol.actions import DRAW, Catch, Challenge, Draw, Pass, Penalty, Play, RecordedAction, Una, Wish
 from una_protocol.messages import Act, TurnNow
 
 from ..bots import LEVELS, SUBSTITUTE
@@ -25,6 +25,8 @@ LOST_LIMIT_S: Final = 60.0
 NOTICE_S: Final = 1.0
 """A house bot notices a forgotten una no sooner, where people play."""
 MAX_WAITING: Final = 8
+NOTHING_MORE: Final[dict[str, object]] = {}
+"""The fields of an `ok` that says no more than that something was done."""
 
 _NEW_TURN: Final = frozenset({Play, Draw, Pass, Wish, Challenge})
 """Kinds of actions after which the clock starts anew, even where the same seat must decide again."""
@@ -57,7 +59,7 @@ def act(table: TableState, guest: Guest, message: Act) -> dict[str, object] | No
     apply(table, number, do)
     if own_turn:
         seat.defaults = 0
-    return {}
+    return NOTHING_MORE
 
 
 def apply(table: TableState, seat: int, action: RecordedAction, *, by_clock: bool = False) -> None:
@@ -73,6 +75,7 @@ def apply(table: TableState, seat: int, action: RecordedAction, *, by_clock: boo
     if table.recorder is not None:
         note(table, seat, action, by_clock)
     _tell_all(table, happenings)
+    table.out.moves += 1
     kind = type(action)
     if kind is Catch or kind is Penalty:
         table.turn += (action.seat if isinstance(action, Catch) else seat) == on_turn
@@ -95,14 +98,12 @@ def pass_on(table: TableState, seat: Seat, action: RecordedAction, first: Callab
 
 
 def _tell_all(table: TableState, happenings: Iterable[Happening]) -> None:
-    tell = table.tell
     for happening in happenings:
-        if type(happening) is ev.RoundOver:
-            tell(end_round(table, happening))
-        else:
-            if type(happening) is ev.MatchOver:
-                end_match(table, happening)
-            tell(happening)
+        if isinstance(happening, ev.RoundOver):
+            happening = end_round(table, happening)
+        elif isinstance(happening, ev.MatchOver):
+            end_match(table, happening)
+        table.tell(happening)
 
 
 def _next_decision(table: TableState, kind: type, on_turn: int | None) -> None:
@@ -140,7 +141,7 @@ def settle(table: TableState) -> None:
     if open_seats != table.open_seats:
         _window(table, round, open_seats)
     seat = table.seats[round.turn]
-    left = _left_ms(table, seat)
+    left = None if seat.connected and not table.settings.turn_s else _left_ms(table, seat)
     table.tell(ev.Turn(round.turn, table.turn, round.phase, round.pending, open_seats, called, left))
     if new:
         table.out.turn = _ask(table, round, seat, left)
@@ -159,8 +160,9 @@ def _ask(table: TableState, round: Round, seat: Seat, left: int | None) -> tuple
     if seat.guest is None or seat.auto or seat.taken:
         return None
     legal = turn_actions(round)
-    default = legal.index(default_action(round))
-    may_call = can_una(round, seat.number)
+    # drawing is the default wherever it is allowed, and mostly stands last
+    default = len(legal) - 1 if legal[-1] is DRAW else legal.index(default_action(round))
+    may_call = len(round.hands[seat.number]) == 2 and can_una(round, seat.number)
     return seat.guest.key, TurnNow(table.id, table.turn, table.seq, round.phase, legal, default, may_call, left)
 
 

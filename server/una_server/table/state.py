@@ -113,6 +113,14 @@ class Accusation(Struct):
 class TableState:
     """All a table knows. `now` and `out` hold the moment and the outcome of the command being done."""
 
+    __slots__ = (
+        "accusation", "accused_turn", "asked", "chance", "closed", "coming", "cooling", "deal_at", "done", "host",
+        "id", "kept", "limit_began", "log", "match", "match_since", "matches", "memories", "moods", "next_dealer",
+        "notice_at", "notices", "now", "open_seats", "opened_at", "out", "paused", "paused_at", "recorder",
+        "result", "round_since", "seat_by_key", "seats", "seed", "seq", "settings", "stage", "told", "told_turn",
+        "turn", "turn_began", "waiting", "wall_clock", "watchers", "winners",
+    )  # fmt: skip
+
     def __init__(self, table_id: str, settings: Settings, seed: bytes, now: float) -> None:
         self.id = table_id
         self.settings = settings
@@ -185,8 +193,9 @@ class TableState:
         entry = (self.seq, happening)
         self.log.append(entry)
         self.out.events.append(entry)
-        for seat, memory in self.memories.items():
-            memory.hear(happening.for_seat(seat) if isinstance(happening, Split) else happening)
+        if self.memories:
+            for seat, memory in self.memories.items():
+                memory.hear(happening.for_seat(seat) if isinstance(happening, Split) else happening)
 
     def answer(self, key: str, body: Ok | Err) -> None:
         """Answer a request."""
