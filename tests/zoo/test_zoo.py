@@ -57,6 +57,8 @@ async def test_honest_tables_play_on_in_a_zoo(
     log = (server.folder / "log").read_bytes()
     assert MARK not in log
     assert log.isascii()
+    assert b"\x1b" not in log
+    assert not any(line.startswith(b"2026-01-01 INFO forged") for line in log.splitlines())
     assert b"Traceback" not in log, log.decode()
     assert b"ERROR" not in log, log.decode()
 

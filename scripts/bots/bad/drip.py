@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import time
 
-from wire import ERRORS, MARK, Client, Zoo, frame
+from wire import ERRORS, Client, Zoo, frame
 
 zoo = Zoo(__doc__)
-HELLO = frame({"t": "hello", "id": 1, "proto": [1], "name": MARK})
+HELLO = frame({"t": "hello", "id": 1, "proto": [1], "name": "Zoo drip"})
 LONG = (60_000).to_bytes(4, "big") + b"\x81\xa1t\xda\x0f\xff" + b"z" * 60_000
 
 clients: list[tuple[Client, bytes, int]] = []

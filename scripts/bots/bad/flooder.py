@@ -29,7 +29,7 @@ while zoo.going:
                             {"t": "say", "id": client.id, "text": MARK, "table": table},
                             {"t": "watch", "id": client.id, "table": table},
                             {"t": "leave", "id": client.id, "table": table},
-                            {"t": "create", "id": client.id, "name": MARK, "password": MARK},
+                            {"t": "create", "id": client.id, "name": "Zoo table", "password": MARK},
                             {"t": "join", "id": client.id, "table": table, "password": MARK},
                         )
                     )

@@ -36,7 +36,7 @@ while zoo.going:
             reset(client)
             zoo.note("reset within a frame")
         elif kind == 2:
-            client.ask({"t": "create", "name": MARK, "bots": ["easy"], "public": False, "turn_s": 1})
+            client.ask({"t": "create", "name": "Zoo table", "bots": ["easy"], "public": False, "turn_s": 1})
             client.send({"t": "say", "id": 3, "text": MARK})
             reset(client)
             zoo.note("reset at a table")

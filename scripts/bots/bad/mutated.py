@@ -12,7 +12,7 @@ from wire import ERRORS, MARK, Zoo, a_name, frame
 
 zoo = Zoo(__doc__)
 GOOD = [
-    frame({"t": "create", "id": 7, "name": MARK, "options": {"jump_in": True}, "bots": ["easy"], "public": False}),
+    frame({"t": "create", "id": 7, "name": "Zoo", "options": {"jump_in": True}, "bots": ["easy"], "public": False}),
     frame({"t": "join", "id": 8, "table": "k3f", "seat": 1, "password": MARK}),
     frame({"t": "act", "id": 9, "table": "k3f", "turn": 41, "do": {"k": "play", "card": "W", "color": "red"}}),
     frame({"t": "say", "id": 10, "text": MARK}),

@@ -5,7 +5,8 @@ They are for testing a server of your own. Each is a small program:
     python scripts/bots/bad/silent.py localhost:4820 --seconds 10
 
 It does its worst for so long and prints one line. Exit status 1, and a line with HURT, if the server gave it something
-that was not its own. All text that it sends has MARK in it, so that one can look for it where it must not turn up.
+that was not its own. All text that it sends has MARK in it, so that one can look for it where it must not turn up; but
+for what a server may well write down, quoted: names, and what a client calls itself.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from typing import Any
 import msgpack  # type: ignore[import-untyped]
 
 MARK = "Zoomark"
+CLIENT = "zoo\x1b[2J\r\n2026-01-01 INFO forged \u202e"
+"""What such a client calls itself; a server may write this down, but not as it comes."""
 ERRORS = (OSError, EOFError)
 """What a server may do to a connection."""
 
@@ -113,7 +116,7 @@ class Client:
 
     def hello(self, name: str, **more: Any) -> dict[str, Any]:
         """Say hello; the answer."""
-        self.send({"t": "hello", "id": 1, "proto": [1], "name": name, "client": MARK, **more})
+        self.send({"t": "hello", "id": 1, "proto": [1], "name": name, "client": CLIENT, **more})
         answer = self.next()
         self.session = answer.get("session", "")
         return answer
@@ -138,4 +141,4 @@ def frame(message: dict[str, Any]) -> bytes:
 
 def a_name(zoo: Zoo) -> str:
     """A name that nobody has."""
-    return MARK + "".join(zoo.chance.choice("bcdfghjkm") for _ in range(8))
+    return "Zoo " + "".join(zoo.chance.choice("bcdfghjkm") for _ in range(8))
