@@ -99,7 +99,7 @@ def load(path: Path) -> Catalog:
 def save(path: Path, catalogue: Catalog) -> None:
     """Write it sorted and without places, so that it changes only where texts do."""
     out = BytesIO()
-    write_po(out, catalogue, width=WIDTH, sort_output=True, no_location=True, omit_header=True, include_previous=True)
+    write_po(out, catalogue, width=WIDTH, sort_output=True, no_location=True, omit_header=True)
     language = catalogue.locale.english_name if catalogue.locale is not None else path.parents[1].name
     head = (
         f'# una in {language}. scripts/translations.py keeps it in step.\nmsgid ""\nmsgstr ""\n'

@@ -43,12 +43,12 @@ def cli(context: click.Context, /, **given: Any) -> int:
         settled = chosen(dict(given), ask=True)
         if settled["asked"] and ask_to_play():
             return int(context.invoke(play) or 0)
-        from .front import valid_name, wants_plain
-
-        if not settled["plain"] and not wants_plain():
+        if not settled["plain"] and sys.stdout.isatty():  # else this is the help, which is to come at once
+            from .front import valid_name, wants_plain
             from .goal import Goal
 
-            return run_goal(Goal(host="", name=valid_name(settled["name"])), settled)
+            if not wants_plain():
+                return run_goal(Goal(host="", name=valid_name(settled["name"])), settled)
         click.echo(context.get_help())
         click.echo("\n" + _("The first thing to try:  una play"))
     return 0

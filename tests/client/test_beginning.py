@@ -59,6 +59,7 @@ def test_nobody_is_asked_who_is_known(tmp_path: Path) -> None:
 def test_ctrl_c_at_the_first_question_leaves_nothing(tmp_path: Path) -> None:
     with Terminal([*UNA, "play"], env=fresh(tmp_path)) as terminal:
         terminal.wait_for("Language / Sprache")
+        terminal.settle(0.3)  # until it reads
         terminal.press("\x03")
         assert terminal.wait_end() == 130
         assert "Traceback" not in terminal.text
