@@ -119,8 +119,23 @@ def _take_section(config: Config, section: str, given: Mapping[str, object]) -> 
             else:
                 reason = _("{name} must be one of {allowed}.").format(name=name, allowed=setting.allowed)
             config.complain(section, name, reason)
+        elif name == "name" and (why := _no_name(str(value))):
+            config.complain(section, name, why)
         else:
             config.values[name] = value if isinstance(value, str | bool) else None
+
+
+def _no_name(name: str) -> str | None:
+    """Why this is no name to play under."""
+    from una_protocol.text import check_name
+
+    from .words import reason_text
+
+    try:
+        check_name(name)
+    except ValueError as error:
+        return reason_text(error)
+    return None
 
 
 def _take_keys(config: Config, given: Mapping[str, object]) -> None:

@@ -115,3 +115,9 @@ def test_wrong_keys_are_told_with_their_line(tmp_path: Path) -> None:
     assert f"{file}, line 2: There is no action fly" in said
     assert f"{file}, line 4: play: the key x is draw already." in said
     assert f"{file}, line 5: sort: there is no key hyperspace." in said
+
+
+def test_lessons_say_that_they_need_room(tmp_path: Path) -> None:
+    with Terminal([*UNA, "learn", "--name", "Ann", "--lang", "en"], size=(60, 18), env=fresh(tmp_path)) as terminal:
+        assert terminal.wait_end() == 1
+        assert "this one has 60 by 18" in " ".join(terminal.text.split())

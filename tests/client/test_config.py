@@ -54,6 +54,7 @@ def test_no_file_is_no_problem(file: Path) -> None:
         ("[look]\n\ncolor = red", "line 3: this cannot be understood, and is left out: color = red"),
         ('[look]\ncolor = "pink"', "line 2: color must be one of auto, none, 16, 256, true."),
         ("[look]\nascii = 1", "line 2: ascii must be one of true, false."),
+        ('[player]\nname = "a  b"', "line 2: A name may not begin or end with a space, nor hold two in a row."),
         ("[player]\nname = 7", "line 2: name must be a text in quotes."),
         ('[look]\ncolour = "16"', "line 2: There is no setting colour; is color meant?"),
         ('[lok]\ncolor = "16"', "line ?: There is no setting lok; is look meant?"),
@@ -119,9 +120,11 @@ def test_the_template_explains_everything_and_reads_as_nothing(file: Path, lang:
 
 
 def test_answers_stand_in_the_template(file: Path) -> None:
-    values = {"name": 'A"\\\x07é', "lang": "de"}
+    values = {"name": "Zoë O'Hara", "lang": "de", "theme": "mono", "mouse": True}
     assert config.write(config.template(values), file)
     assert config.read().values == values
+    data = tomllib.loads(config.template({"name": 'A"\\\x07é'}))
+    assert data["player"]["name"] == 'A"\\\x07é'
 
 
 def test_what_cannot_be_written_is_left_alone(file: Path) -> None:

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from pathlib import Path
+from typing import Final
 
 import trio
 
-from ..front import DONE, front_end, run_trio, valid_name, wants_plain
+from ..front import DONE, fail, front_end, run_trio, valid_name, wants_plain
 from ..goal import Goal, UiOptions
 from ..i18n import _
 from ..play import LOOPBACK
 from .lessons import LESSONS
 from .school import TABLE, School
 
+ROOM: Final = os.terminal_size((80, 24))
+"""A smaller window shows no log, and there the teacher speaks."""
+
 
 def run_course(wanted: int | None, name: str | None, options: UiOptions, *, plain: bool) -> int:
     """Teach from a lesson on, or from where the learner stopped; the exit status."""
     typed = plain or wants_plain()
+    window = shutil.get_terminal_size()
+    if not typed and (window.columns < ROOM.columns or window.lines < ROOM.lines):
+        text = _("The lessons need a window of {w} by {h}; this one has {w2} by {h2}. With --plain any will do.")
+        fail(text.format(w=ROOM.columns, h=ROOM.lines, w2=window.columns, h2=window.lines))
     school = School(wanted or next_lesson(), keep_passed, _no_pause if typed else trio.sleep, typed=typed)
 
     async def run() -> int:
