@@ -146,10 +146,10 @@ class Visit:
             self._lost = None
             if not message.resumed:
                 self.mirror.forget()
-                self._logs.add(
-                    self.mirror.current, _("The server does not know us any more; your seat is lost."), "error"
-                )
                 await self._arrive_anew()
+                text = _("The server does not know us any more; your seat is lost.")
+                self._logs.add(self.mirror.current, text, "error")
+                self._tell(text)
 
     async def _arrive_anew(self) -> None:
         if self.goal.do == "create":  # the same table is not made twice
@@ -313,11 +313,9 @@ class Visit:
         elif isinstance(command, QuitCommand):
             self.end(End())
         elif command.what == "help":
-            for line in help_lines(Situation(view, self.mirror.turn)):
+            muting = _("mute NAME: do not show what somebody says; unmute NAME: show it again.")
+            for line in (*help_lines(Situation(view, self.mirror.turn)), muting):
                 self._logs.add(self.mirror.current, line)
-            self._logs.add(
-                self.mirror.current, _("mute NAME: do not show what somebody says; unmute NAME: show it again.")
-            )
             self._show()
         else:
             self._tell(_("It is on the screen already."))
