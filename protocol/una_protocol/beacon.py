@@ -15,7 +15,7 @@ import msgpack  # type: ignore[import-untyped]
 import msgspec
 from msgspec import Meta, Struct
 
-from .codec import Malformed, _unpack
+from .codec import Malformed, unpack
 from .text import clean
 from .version import SUPPORTED
 
@@ -104,7 +104,7 @@ def _decoded(magic: bytes, datagram: bytes, form: type[_Form]) -> _Form | None:
     if not _HEADER < end <= len(datagram):
         return None
     try:
-        return msgspec.convert(_unpack(bytes(datagram[_HEADER:end])), form)
+        return msgspec.convert(unpack(bytes(datagram[_HEADER:end])), form)
     except (Malformed, msgspec.ValidationError):
         return None
 

@@ -111,7 +111,17 @@ def limit_of(type_: type[Struct]) -> int:
 
 def decode_request(body: bytes) -> Request:
     """The client's message in a body; raises Malformed and nothing else."""
-    raw = _unpack(body)
+    raw = _unpacked(body)
+    if raw.keys() == _ACT and type(raw["id"]) is int and type(raw["turn"]) is int:
+        # Nearly all messages: every field is known, so the types check all there is to check. What they refuse, or
+        # what may hold more than text, goes the long way round, which says what is wrong.
+        do = raw["do"]
+        if type(do) is dict and do.keys() <= _TEXT_OF_DO:
+            try:
+                return msgspec.convert(raw, m.Act)
+            except msgspec.ValidationError:
+                pass
+    _check_all(raw)
     tag = raw.get("t")
     type_ = REQUEST_OF.get(tag) if type(tag) is str else None
     if type_ is None:
@@ -124,7 +134,7 @@ def decode_answer(body: bytes) -> Answer | None:
 
     An event of an unknown kind comes as `Ev` with an `UnknownEvent`, for its seq counts.
     """
-    raw = _unpack(body)
+    raw = unpack(body)
     tag = raw.get("t")
     if type(tag) is not str:
         raise _no_type(raw, tag)
@@ -158,13 +168,30 @@ _unpackb: Final = partial(
 )
 
 
-def _unpack(body: bytes) -> dict[str, Any]:
+_ACT: Final = frozenset({"t", "id", "table", "turn", "do"})
+_TEXT_OF_DO: Final = frozenset({"k", "card", "color"})
+
+
+def _unpacked(body: bytes) -> dict[Any, Any]:
+    """The map in a body; what it holds is still to be checked."""
     try:
         raw = _unpackb(body)
     except Exception as error:  # noqa: BLE001  # msgpack raises eight kinds, among them TypeError and OverflowError
         raise Malformed("bad_frame", _why(error)) from None
     if type(raw) is not dict:
         raise Malformed("bad_frame", "the frame holds no map")
+    return raw
+
+
+def unpack(body: bytes) -> dict[str, Any]:
+    """Any map within the value model and its limits, whatever it is for; raises Malformed and nothing else."""
+    raw = _unpacked(body)
+    _check_all(raw)
+    return raw
+
+
+def _check_all(raw: dict[Any, Any]) -> None:
+    """Refuse what is outside the value model."""
     # Most messages are flat, so the top level is looked at here, without a call for each of its values.
     for key, value in raw.items():
         kind = type(value)
@@ -173,7 +200,6 @@ def _unpack(body: bytes) -> dict[str, Any]:
         if kind is dict and type(key) is str and _holds_text(value):
             continue
         _check(value, key, "$", 2, raw)
-    return raw
 
 
 def _holds_text(value: dict[Any, Any]) -> bool:
@@ -261,6 +287,6 @@ def _convert(raw: dict[str, Any], type_: type[Struct]) -> Struct:
 
 
 __all__ = [
-    "Request", "Answer", "Malformed", "encode", "encode_body", "frame", "limit_of", "decode_request", "decode_answer",
+    "Request", "Answer", "Malformed", "encode", "unpack", "encode_body", "frame", "limit_of", "decode_request", "decode_answer",
     "REQUEST_OF", "ANSWER_OF", "EVENT_OF",
 ]  # fmt: skip
