@@ -287,6 +287,6 @@ def _convert(raw: dict[str, Any], type_: type[Struct]) -> Struct:
 
 
 __all__ = [
-    "Request", "Answer", "Malformed", "encode", "unpack", "encode_body", "frame", "limit_of", "decode_request", "decode_answer",
-    "REQUEST_OF", "ANSWER_OF", "EVENT_OF",
+    "Request", "Answer", "Malformed", "encode", "encode_body", "frame", "limit_of", "decode_request", "decode_answer",
+    "unpack", "REQUEST_OF", "ANSWER_OF", "EVENT_OF",
 ]  # fmt: skip

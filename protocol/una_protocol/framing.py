@@ -70,6 +70,9 @@ class FrameReader:
             self._started = True
         buffer = self._buffer
         if not buffer:
+            length = len(data) - HEADER
+            if 0 <= length <= self.limit and int.from_bytes(data[:HEADER], "big") == length:
+                return [data[HEADER:]]  # one whole frame, as nearly always
             return self._cut(data)
         buffer += data
         if len(buffer) < self._need:
