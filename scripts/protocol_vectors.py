@@ -36,6 +36,12 @@ _BY_NAME: dict[str, Any] = {
     "part": "events", "next": "m2x", "after": "k3f", "last_id": 0, "una_grace_ms": 2000, "think_ms": 600,
     "score": 120, "reconnect": True, "supported": [1], "add": "easy", "remove": 3, "caps": ["x-test"],
     "password": "open sesame", "voted": [1], "motd": "Tournament at eight.",
+    "token": "2f6c1d0e9b8a47563f2e1d0c9b8a7465", "what": "tables", "address": "192.0.2.7", "seconds": 600, "key": "g12",
+    "version": "0.1.0", "uptime_s": 3600,
+    "connections": 14, "sessions": 20, "rounds": 3, "moves": 4711, "moves_per_min": 90, "connections_total": 31,
+    "tables_total": 9, "refused_total": 1, "memory_kb": 41000, "commit_p50_us": 2100,
+    "commit_p99_us": 9000,
+    "storage_trouble": 1,
 }  # fmt: skip
 _BY_TYPE_AND_NAME: dict[str, Any] = {
     "Hello.proto": [1], "Hello.id": 1, "Welcome.re": 1, "ResumeFrom.tables": {"k3f": 117}, "Player.cards": 6,
@@ -46,7 +52,9 @@ _BY_TYPE_AND_NAME: dict[str, Any] = {
         {"k": "draw"},
     ],
     "OptionsSet.password": True, "View.password": True, "TableRow.password": True, "TurnNow.default": 3,
-    "Dealt.dealer": 3, "View.accusation": {"seat": 3, "by": 1, "voted": [1]}, "Welcome.proto": 1,
+    "Dealt.dealer": 3, "Admin.do": "kick", "Said.from": "Ann", "GuestRow.tables": ["k3f"],
+    "ServerStatus.tables": 4, "ServerStatus.guests": 12, "ServerStatus.bans": 1,
+    "View.accusation": {"seat": 3, "by": 1, "voted": [1]}, "Welcome.proto": 1,
 }  # fmt: skip
 
 

@@ -37,10 +37,13 @@ Seats = Annotated[int, Meta(ge=2, le=10)]
 Seconds = Annotated[int, Meta(ge=0, le=3600)]
 Milliseconds = Annotated[int, Meta(ge=0, le=60_000)]
 AwayRule = Literal["bot", "wait", "leave"]
+Token = Annotated[str, Meta(max_length=128)]
+AdminDeed = Literal["list", "say", "kick", "close", "ban", "unban", "shutdown"]
+Listed = Literal["guests", "tables", "bans"]
 TablePhase = Literal["waiting", "playing", "between", "over"]
 
 
-class _Message(Struct, omit_defaults=True, tag_field="t"):
+class _Message(Struct, omit_defaults=True, tag_field="t", gc=False):
     pass
 
 
@@ -219,6 +222,35 @@ class Describe(_Request, tag="describe"):
     part: Annotated[str, Meta(max_length=32)] | None = None
 
 
+class Status(_Request, tag="status"):
+    """How the server is doing: numbers, no names. Free for connections from the server's own machine; others need the
+    admin token. May come without a hello.
+    """
+
+    token: Token | None = None
+
+
+class Admin(_Request, tag="admin"):
+    """Administration, for whoever has the admin token. May come without a hello; a wrong token ends the connection.
+
+    `list`: the `guests`, `tables` or `bans`, a page of them · `say`: `text` to everybody · `kick`: the guest `key`, or
+    all of this `name`, leaves all tables, and their session ends · `close`: the table `table` · `ban`: nobody comes
+    from `address` (of an IPv6 address: its /64 network) for `seconds`, or until `unban` · `shutdown`: the server stops,
+    after `seconds`.
+    """
+
+    token: Token
+    do: AdminDeed
+    what: Listed = "guests"
+    after: Annotated[str, Meta(max_length=64)] | None = None
+    text: Text | None = None
+    key: Annotated[str, Meta(max_length=32)] | None = None
+    name: Name | None = None
+    table: TableId | None = None
+    address: Annotated[str, Meta(max_length=64)] | None = None
+    seconds: Annotated[int, Meta(ge=0, le=31_536_000)] | None = None
+
+
 class Pong(_Message, tag="pong"):
     """The answer to the server's `ping`. The only client message besides `hello` that is no request."""
 
@@ -278,6 +310,46 @@ class TableRow(Struct, omit_defaults=True):
     host: str | None = None
 
 
+class GuestRow(Struct, omit_defaults=True):
+    """A guest as the administrator sees them."""
+
+    key: str
+    name: str
+    bot: bool = False
+    here: bool = False
+    address: str | None = None
+    tables: list[str] = []
+
+
+class BanRow(Struct, omit_defaults=True):
+    """An address, or an IPv6 network, from which nobody may come."""
+
+    address: str
+    seconds: int | None = None
+
+
+class ServerStatus(Struct):
+    """How a server is doing, in whole numbers."""
+
+    version: str
+    uptime_s: int
+    connections: int
+    guests: int
+    sessions: int
+    tables: int
+    rounds: int
+    moves: int
+    moves_per_min: int
+    connections_total: int
+    tables_total: int
+    refused_total: int
+    bans: int = 0
+    memory_kb: int | None = None
+    commit_p50_us: int | None = None
+    commit_p99_us: int | None = None
+    storage_trouble: int = 0
+
+
 class Ok(_Message, tag="ok"):
     """The request `re` was done; the other fields depend on the request."""
 
@@ -288,6 +360,10 @@ class Ok(_Message, tag="ok"):
     tables: list[TableRow] | None = None
     next: str | None = None
     catalogue: dict[str, Any] | None = None
+    status: ServerStatus | None = None
+    guests: list[GuestRow] | None = None
+    bans: list[BanRow] | None = None
+    n: Count | None = None
 
 
 class Err(_Message, tag="err"):
@@ -343,12 +419,16 @@ class LobbyNow(_Message, tag="lobby"):
 
 
 class Said(_Message, tag="said"):
-    """Chat. Outside `seq`. `watcher`: said by somebody who only watches. No `table`: in the lobby."""
+    """Chat. Outside `seq`. `watcher`: said by somebody who only watches. No `table`: in the lobby.
+
+    `admin`: said by whoever runs the server; its `from` is `server`.
+    """
 
     text: str
     sender: str = field(name="from")
     table: str | None = None
     watcher: bool = False
+    admin: bool = False
 
 
 class PingNow(_Message, tag="ping"):
@@ -357,7 +437,7 @@ class PingNow(_Message, tag="ping"):
 
 REQUESTS: Final[tuple[type[_Message], ...]] = (
     Hello, Lobby, Create, Join, Watch, Leave, SetOptions, BotSeat, Kick, Start, SetReady, Rematch, Auto, Pause, Act,
-    Accuse, Vote, Say, GetState, Ping, Describe, Pong,
+    Accuse, Vote, Say, GetState, Ping, Describe, Status, Admin, Pong,
 )  # fmt: skip
 ANSWERS: Final[tuple[type[Struct], ...]] = (
     Welcome, Ok, Err, Bye, Ev, TurnNow, View, LobbyNow, Said, PingNow,

@@ -10,8 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
-from . import __version__
-from .records import records
+from . import __version__, caretaking, records
 
 
 def give_up(sentence: str, code: int = 2) -> NoReturn:
@@ -74,6 +73,14 @@ def cli() -> None:
     "--limit", "limits", multiple=True, metavar="NAME=VALUE",
     help="Set another limit, such as rate=500 or keepalive_s=30; a wrong name lists them all.",
 )  # fmt: skip
+@click.option(
+    "--admin/--no-admin", default=None,
+    help="Show a token at the start with which the server can be looked after: una-server admin.  [default: yes]",
+)  # fmt: skip
+@click.option("--admin-token-file", metavar="FILE", help="Write that token to this file instead of showing it.")
+@click.option("--metrics", type=int, metavar="PORT", help="Offer metrics for Prometheus on this port; 0 takes any.")
+@click.option("--metrics-host", metavar="ADDRESS", help="On this address.  [default: 127.0.0.1]")
+@click.option("--log-json", is_flag=True, default=None, help="Log JSON objects, one a line.")
 @click.option("--log-level", metavar="LEVEL", help="debug, info, warning or error.  [default: info]")
 @click.option("--port-file", metavar="FILE", help="Write the port to this file once the server is ready.")
 @click.option("--until-eof", is_flag=True, help="Stop when standard input ends, so with the program that started it.")
@@ -123,7 +130,7 @@ def run(
             return make_config(config_file, given, wanted, {"data": True})
 
         config = config_now()
-        log_to_stderr(config.log_level)
+        log_to_stderr(config.log_level, config.log_json)
 
         from .process import run_process  # imports trio
 
@@ -292,4 +299,6 @@ def describe(as_json: bool) -> None:
     click.echo("Use --json for all of it.")
 
 
-cli.add_command(records)
+cli.add_command(records.records)
+cli.add_command(caretaking.admin)
+cli.add_command(caretaking.status)

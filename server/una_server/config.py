@@ -44,7 +44,16 @@ class Config(Struct, frozen=True, kw_only=True):
     """Whether programs that say so in their hello are let in."""
     discovery: bool = True
     """Whether the server tells the network that it is here, by mDNS and by answering probes."""
+    admin: bool = True
+    """Whether there is a token with which the server can be looked after."""
+    admin_token_file: Text | None = None
+    """Where the token is written to; None: it is shown at the start."""
+    metrics: Annotated[int, Meta(ge=0, le=65535)] | None = None
+    """The port of the metrics for Prometheus, 0 for any free one; None: there are none."""
+    metrics_host: Text = "127.0.0.1"
     log_level: LogLevel = "info"
+    log_json: bool = False
+    """Whether lines of the log are JSON objects."""
     data: bool | Text = False
     """The database with everything that outlives the server: its path, true for the usual place, false for none."""
     keep: Annotated[int, Meta(ge=0, le=36_500)] | None = None

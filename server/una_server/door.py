@@ -16,6 +16,7 @@ from una_protocol.version import MINOR, PROTO
 
 from .guests import Denied
 from .lobby import Lobby
+from .logs import note
 from .net.link import Link, bye
 from .session import Session
 
@@ -58,6 +59,8 @@ class Door:
                 self._lobby.received(session, message, now)
             elif type(message) is m.Hello:
                 self._greet(message, now)
+            elif isinstance(message, m.Admin | m.Status):
+                self._look_after(message, now)
         except Exception:
             log.exception("a message of type %s failed", type(message).__name__)
             self._link.send(_err("internal", getattr(message, "id", None)))
@@ -72,7 +75,18 @@ class Door:
         if session is not None and session.link is self._link:
             session.link = None
             session.seen = now
+            note(log, "disconnected", guest=session.key, name=session.name, reason=self._link.reason)
             self._lobby.disconnected(session, now)
+
+    def _look_after(self, message: m.Admin | m.Status, now: float) -> None:
+        """Whoever looks after the server needs no hello."""
+        try:
+            answer: m.Ok | m.Err = self._lobby.office(message, self._link.transport.peer, now)
+        except Denied as denied:
+            answer = denied.err(message.id)
+        self._link.send(encode(answer))
+        if isinstance(answer, m.Err) and answer.code == "wrong_password":
+            self._link.close(bye("wrong_password", msg=answer.msg))
 
     # -- hello ---------------------------------------------------------------------------------------------------
 
@@ -86,6 +100,10 @@ class Door:
         self._link.greeted = True
         self._link.connection.accept()
         self._link.send(encode(self._welcome(hello, session)))
+        note(
+            log, "connected", guest=session.key, name=session.name, bot=session.guest.bot, client=hello.client,
+            address=self._link.transport.peer, resumed=hello.resume is not None,
+        )  # fmt: skip
         seen = hello.resume.tables if hello.resume is not None else {}
         self._lobby.connected(session, seen, returned, now)
 

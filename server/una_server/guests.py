@@ -11,7 +11,8 @@ import secrets
 import time
 from collections.abc import Callable
 
-from una_protocol.messages import Hello
+from una_protocol.errors import ERRORS
+from una_protocol.messages import Err, Hello
 from una_protocol.text import check_name, is_reserved, skeleton
 
 from .net.pace import Pace
@@ -26,6 +27,12 @@ class Denied(Exception):
     def __init__(self, code: str, msg: str | None = None, after_ms: int | None = None) -> None:
         super().__init__(code)
         self.code, self.msg, self.after_ms = code, msg, after_ms
+        self.at: str | None = None
+
+    def err(self, re: int) -> Err:
+        """The answer to the request."""
+        known = ERRORS[self.code]
+        return Err(self.code, self.msg or known.meaning, known.retry, re, self.after_ms, self.at)
 
 
 class GuestBook:

@@ -32,6 +32,7 @@ from .journal import (
     reopening,
     wall_clock,
 )
+from .logs import note
 from .place import Place, Waiting
 from .recorder import Recorder
 from .recovery import RETRY_MS, Recovery
@@ -69,6 +70,10 @@ class Hall:
         self.row_changed = trio.Event()
         """Set when a line of the lobby's list has changed; whoever waits for it puts a new one here."""
         self.opened = 0
+        self.moves = 0
+        """How many actions of rounds were done since the start."""
+        self.troubles = 0
+        """How often something could not be stored."""
         self.stopped = False
         """Nothing is done any more: what is stored is what the next server begins with."""
         self.store: Store = NoStore() if store is None else store
@@ -140,7 +145,8 @@ class Hall:
         else:
             self.places.pop(place.table.id, None)
             session.refuse_for_now(re, "storage", RETRY_MS)
-            log.error("a table could not be opened: %s", error)
+            self.troubles += 1
+            note(log, "storage_trouble", logging.ERROR, table=place.table.id, why=str(error))
             self.recovery.turn_away(place, "no_such_table")
             self.book.let_go(session)
 
@@ -345,6 +351,7 @@ class Hall:
 
     def _carry_out(self, place: Place, outcome: Outcome, told: Told | None, now: float) -> None:
         table, sessions, late = place.table, self._sessions, place.late
+        self.moves += outcome.moves
         for answer in outcome.answers:
             asker = sessions.get(answer.key)
             if asker is not None:
@@ -368,6 +375,7 @@ class Hall:
         if outcome.record and self.recorder is not None:
             self.recorder.write(table.id, outcome.record)
         if outcome.row_changed or place.row is None:
+            self._note_change(place.row, table)
             place.row = table.row()
             self.row_changed.set()
         if table.closed:
@@ -428,11 +436,20 @@ class Hall:
         table_id = place.table.id
         if self.places.pop(table_id, None) is None:
             return
+        note(log, "table_closed", table=table_id)
         self.recovery.turn_away(place, "no_such_table")
         self._part(table_id, [key for key, session in self._sessions.items() if table_id in session.tables])
         if self.recorder is not None:
             self.recorder.close(table_id)
         self.row_changed.set()
+
+    def _note_change(self, before: m.TableRow | None, table: Table) -> None:
+        """A line of the log where a table is new, or a match has come to its end."""
+        if before is None:
+            note(log, "table_opened", table=table.id, name=table.name, profile=table.settings.profile)
+        elif table.stage == "over" and before.phase != "over":
+            winners = [table.seats[seat].name for seat in table.winners or () if seat in table.seats]
+            note(log, "match_over", table=table.id, winners=", ".join(winners))
 
     def _note_arrival(self, place: Place, request: Request) -> None:
         session = self._sessions.get(request.guest.key)

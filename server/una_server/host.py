@@ -6,33 +6,42 @@ Knows processes, signals and files of its own start; what is played is the lobby
 from __future__ import annotations
 
 import logging
+import math
 import os
 import random
+import secrets
 import socket
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import trio
 
 from una_protocol.address import Address
-from una_protocol.messages import Limits
+from una_protocol.messages import Limits, ServerStatus
 
 from . import __version__
 from .announce import Announcer, Status
+from .bans import Bans
 from .config import BadConfig, Config, data_path
 from .door import House, doors
 from .lobby import Lobby
+from .logs import note
 from .net.link import bye
 from .net.listener import accept_on, open_sockets, own_addresses, raise_file_limit
 from .net.port import Port
 from .net.transport import is_loopback
+from .observation import Observation
+from .office import Office
 from .recorder import Recorder
 from .seeds import NumberedSeeds, SecretSeeds
 from .store import NOTHING, CannotStore, NoStore, Prune, Store
 from .store.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from .metrics import Metrics
 
 log = logging.getLogger(__name__)
 
@@ -66,18 +75,35 @@ class Host:
             motd=config.motd,
         )
         self.port = Port(limits, doors(self.lobby, self._house))
+        self.bans = Bans()
+        self.port.banned = self.bans.holds
+        self.observation = Observation(self.lobby, self.port, self.store, self.bans)
+        self.admin_token = secrets.token_hex(16) if config.admin else None
+        """With this the server can be looked after."""
+        self._end = trio.Event()
+        self._end_at = math.inf
+        self.lobby.office = Office(
+            self.admin_token, self.lobby, self.port, self.bans, self.observation, self.stop_after
+        ).answer
         self.sockets: list[socket.socket] = []
+        self._metrics: Metrics | None = None
 
     def close(self) -> None:
         """Give back the database and the sockets of a server that does not run (any more)."""
         for sock in self.sockets:
             sock.close()
+        if self._metrics is not None:
+            self._metrics.close()
         self.store.close()
 
     def listen(self) -> int:
         """Open the sockets; the number of their port. Raises CannotListen."""
         self.sockets = open_sockets(self.config.host, self.config.port)
         self._fit_connections(raise_file_limit())
+        if self.config.metrics is not None:
+            self._metrics = _metrics(self.config, lambda: self.observation.status(trio.current_time()))
+        note(log, "listening", addresses=", ".join(str(sock.getsockname()[0]) for sock in self.sockets),
+             port=self.port_number, metrics=self._metrics.url if self._metrics is not None else None)  # fmt: skip
         return self.port_number
 
     def _fit_connections(self, files: int | None) -> None:
@@ -102,6 +128,8 @@ class Host:
         if far:
             lines.append("On another machine type:  una join " + "  or  una join ".join(map(str, far)))
         lines.append(f"On this machine type:     una join {here}")
+        if self._metrics is not None:
+            lines.append(f"Metrics for Prometheus:   {self._metrics.url}")
         return "\n".join(lines)
 
     @property
@@ -134,9 +162,12 @@ class Host:
                 bound = [sock.getsockname() for sock in self.sockets]
                 announcer = Announcer([(str(address[0]), int(address[1])) for address in bound], self._status)
                 nursery.start_soon(announcer.run)
+            if self._metrics is not None:
+                nursery.start_soon(_keep, "metrics", self._metrics.run)
+            self.observation.note(trio.current_time())
             accepting = await nursery.start(self._accept)
             ready()
-            await until()
+            await self._until(until)
             accepting.cancel()
             await self._stop()
             nursery.cancel_scope.cancel()
@@ -144,6 +175,26 @@ class Host:
         self.store.close()
         if self._recorder is not None:
             self._recorder.close_all()
+
+    def stop_after(self, seconds: int) -> None:
+        """End the run, by itself, in so many seconds; only ever sooner than was said before."""
+        self._end_at = min(self._end_at, trio.current_time() + seconds)
+        self._end.set()
+
+    async def _until(self, until: Callable[[], Awaitable[None]]) -> None:
+        """Until `until` returns, or the administrator has it."""
+        async with trio.open_nursery() as nursery:
+
+            async def told() -> None:
+                await until()
+                nursery.cancel_scope.cancel()
+
+            nursery.start_soon(told)
+            while trio.current_time() < self._end_at:
+                with trio.move_on_at(self._end_at):
+                    await self._end.wait()
+                    self._end = trio.Event()
+            nursery.cancel_scope.cancel()
 
     async def _accept(self, task_status: trio.TaskStatus[trio.CancelScope]) -> None:
         async with trio.open_nursery() as connections:
@@ -171,6 +222,7 @@ class Host:
         while True:
             await trio.sleep(SWEEP_S)
             self.lobby.sweep(trio.current_time())
+            self.observation.note(trio.current_time())
             self._flush(trio.current_time())
 
     def _flush(self, now: float) -> None:
@@ -216,6 +268,18 @@ async def _keep(name: str, work: Callable[[], Awaitable[None]]) -> None:
 
 def _ignore(error: CannotStore | None) -> None:
     pass
+
+
+def _metrics(config: Config, status: Callable[[], ServerStatus]) -> Metrics:
+    assert config.metrics is not None
+    try:
+        from .metrics import Metrics
+    except ImportError:
+        raise BadConfig("Metrics need one package more: pip install 'una-lan[metrics]'.") from None
+    [sock, *others] = open_sockets(config.metrics_host, config.metrics)
+    for other in others:
+        other.close()
+    return Metrics(sock, status)
 
 
 def _store(config: Config) -> Store:

@@ -21,7 +21,7 @@ from una_protocol.codec import encode
 
 from . import __version__
 from .store import Opening, Step
-from .table import Between, Command, Gone, Guest, Outcome, Request, Returned, Table, Tick
+from .table import Between, Command, Gone, Guest, Outcome, Request, Returned, Shut, Table, Tick
 from .telling import Told, told_of
 
 TableMessage = (
@@ -33,6 +33,8 @@ _TICK: Final = 0
 _REQUEST: Final = 1
 _GONE: Final = 2
 _RETURNED: Final = 3
+_SHUT: Final = 4
+_KINDS: Final[dict[type, int]] = {Gone: _GONE, Returned: _RETURNED, Shut: _SHUT}
 
 
 class Diverged(Exception):
@@ -103,7 +105,7 @@ def body_of(command: Command, outcome: Outcome, now: float, wall: int) -> bytes:
         return _pack(_Entry(_REQUEST, now, wall, command.guest, message))  # type: ignore[union-attr]
     if kind is Tick:
         return _pack(_Entry(_TICK, now, wall, None, None, outcome.move, command.turn))  # type: ignore[union-attr]
-    return _pack(_Entry(_GONE if kind is Gone else _RETURNED, now, wall, command.guest))  # type: ignore[union-attr]
+    return _pack(_Entry(_KINDS[kind], now, wall, command.guest))  # type: ignore[union-attr]
 
 
 def _command(entry: _Entry) -> Command:
@@ -115,6 +117,8 @@ def _command(entry: _Entry) -> Command:
         if entry.message is None:
             raise Diverged("a request has no message")
         return Request(entry.guest, cast(Any, entry.message))
+    if entry.kind == _SHUT:
+        return Shut(entry.guest)
     return Gone(entry.guest) if entry.kind == _GONE else Returned(entry.guest)
 
 

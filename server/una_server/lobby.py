@@ -7,6 +7,7 @@ answered when a thread has hashed it; what the guest asks for meanwhile does not
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -22,6 +23,8 @@ from .describe import described
 from .guests import Denied, GuestBook
 from .hall import Hall
 from .listing import Listing
+from .logs import note
+from .net.link import bye
 from .net.pace import Tries
 from .net.transport import is_loopback
 from .passwords import HashQueue, fits, hashed
@@ -38,6 +41,9 @@ log = logging.getLogger(__name__)
 TRIES_S: Final = 600.0
 RIGHT_TOO: Final = 3
 """Passwords of tables cost the server something, right ones too: so many times the wrong ones may come."""
+
+
+Office = Callable[[m.Admin | m.Status, str, float], m.Ok]
 
 
 class Lobby:
@@ -63,7 +69,11 @@ class Lobby:
             m.Say: self._say,
             m.Ping: self._ping,
             m.Describe: self._describe,
+            m.Status: self._look_after,
+            m.Admin: self._look_after,
         }
+        self.office: Office = _closed
+        """What answers whoever looks after the server."""
 
     # -- a request -----------------------------------------------------------------------------------------------
 
@@ -79,7 +89,7 @@ class Lobby:
         try:
             work()
         except Denied as denied:
-            session.refuse(message.id, denied.code, denied.msg, denied.after_ms)
+            session.refuse(message.id, denied.code, denied.msg, denied.after_ms, denied.at)
         except Exception:
             log.exception("a request of type %s failed", type(message).__name__)
             session.refuse(message.id, "internal")
@@ -175,6 +185,18 @@ class Lobby:
         else:
             session.answer(m.Ok(message.id, catalogue=catalogue))
 
+    def _look_after(self, session: Session, message: m.Admin | m.Status, now: float) -> None:
+        link = session.link
+        if link is None:
+            return
+        try:
+            session.answer(self.office(message, link.transport.peer, now))
+        except Denied as denied:
+            if denied.code != "wrong_password":
+                raise
+            session.answer(denied.err(message.id))
+            link.close(bye("wrong_password", msg=denied.msg))
+
     # -- passwords -----------------------------------------------------------------------------------------------
 
     def _hash(
@@ -237,6 +259,16 @@ class Lobby:
             if place is not None:
                 self.hall.do(place, Gone(session.guest), now)
 
+    def send_away(self, session: Session, farewell: m.Bye, now: float) -> None:
+        """End a session: its connection, its seats, and that anybody may come back to it."""
+        link, session.link = session.link, None
+        session.seen = -math.inf
+        self.listing.subscribe(session, False)
+        if link is not None:
+            note(log, "disconnected", guest=session.key, name=session.name, reason=farewell.code)
+            link.close(farewell)
+        self.sweep(now)
+
     def sweep(self, now: float) -> None:
         """Forget the sessions that were away for too long; their seats are left."""
         for session in self.book.over(now):
@@ -259,6 +291,10 @@ class Lobby:
     def _forgotten(self, session: Session) -> None:
         if self.hall.store.keeps:
             self.hall.store.put((Forgotten(session.key),), _ignore)
+
+
+def _closed(message: m.Admin | m.Status, peer: str, now: float) -> m.Ok:
+    raise Denied("wrong_password", "There is no administration at this server.")
 
 
 def _note_saved(session: Session, error: CannotStore | None) -> None:

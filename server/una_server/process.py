@@ -12,8 +12,10 @@ from pathlib import Path
 
 import trio
 
-from .config import BadConfig, Config
+from . import __version__
+from .config import BadConfig, Config, data_path
 from .host import Host
+from .logs import note
 
 log = logging.getLogger(__name__)
 
@@ -25,8 +27,11 @@ def run_process(
 
     Raises BadConfig, NoData or CannotListen before it starts.
     """
+    note(log, "start", version=__version__, pid=os.getpid(), data=str(data_path(config) or "none"))
     host = Host(config)
     try:
+        if host.admin_token is not None and config.admin_token_file is not None:
+            _write_token(Path(config.admin_token_file), host.admin_token)
         port = host.listen()
     except BaseException:
         host.close()
@@ -36,6 +41,8 @@ def run_process(
         if port_file is not None:
             _write_port(Path(port_file), port)
         print(host.greeting(), flush=True)
+        if host.admin_token is not None and config.admin_token_file is None:
+            print(f"Admin token:              {host.admin_token}", flush=True)
         _collect_less()
 
     trio.run(host.run, _until_signal(host, until_eof, config_now), ready)
@@ -96,6 +103,19 @@ async def _end_of_input() -> None:
     # By the descriptor: a thread that is left behind in a buffered read would hold its lock when the program ends.
     while await trio.to_thread.run_sync(os.read, 0, 4096, abandon_on_cancel=True):
         pass
+
+
+def _write_token(file: Path, token: str) -> None:
+    """All at once, and readable by nobody else at any time."""
+    part = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        part.unlink(missing_ok=True)
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as stream:
+            stream.write(f"{token}\n")
+        part.replace(file)
+    except OSError as error:
+        why = (error.strerror or "it failed").lower()
+        raise BadConfig(f"The admin token cannot be written to {file}: {why}.") from None
 
 
 def _write_port(file: Path, port: int) -> None:

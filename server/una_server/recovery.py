@@ -19,6 +19,7 @@ from una_protocol.codec import encode
 from una_protocol.errors import ERRORS
 
 from .journal import Diverged, Replay
+from .logs import note
 from .place import Place, Waiting
 from .session import Session
 from .store import Aside, CannotStore, Opening, Saved, Step
@@ -143,6 +144,8 @@ class Recovery:
 
         Nothing of it was told to anybody. Those who came back meanwhile are brought up to date then.
         """
+        self._hall.troubles += code == "storage"
+        note(log, "storage_trouble", logging.ERROR, table=place.table.id, why=code)
         place.busy = place.stalled = True
         place.reopening = None
         waiting = list(place.queue)

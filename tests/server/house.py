@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -143,6 +143,13 @@ async def open_house(settings: Message | None = None, **limits: Any) -> AsyncIte
             for client in house.clients:
                 client.stream.socket.close()
             nursery.cancel_scope.cancel()
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Wait for something that nobody tells."""
+    with trio.fail_after(10):
+        while not condition():  # noqa: ASYNC110
+            await trio.sleep(0.01)
 
 
 def tight(client: Client) -> None:

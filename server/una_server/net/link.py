@@ -67,6 +67,7 @@ class Link:
         "limits",
         "opened",
         "pace",
+        "reason",
         "scope",
         "sent",
         "strikes",
@@ -85,6 +86,8 @@ class Link:
         self.greeted = False
         self.closing = False
         self.broken = False
+        self.reason = "ended"
+        """Why it is over, once it is: a code of `bye` or of an error; `ended`: the other side has ended it."""
         self.opened = self.heard = self.sent = crowd.now
         self.frame_since: float | None = None
         self.blocked_since: float | None = None
@@ -117,6 +120,7 @@ class Link:
         """Drop what waits for somebody who does not read, and say goodbye."""
         if not self.closing:
             self._outbox.cut_to(encode(bye("slow")))
+            self.reason = "slow"
             self._end()
 
     def flush(self) -> None:
@@ -170,11 +174,12 @@ class Link:
 
     def close(self, farewell: Bye, refusal: bytes = b"") -> None:
         """Say (why and) goodbye, and end the connection politely."""
-        self.close_with(refusal + encode(farewell))
+        self.close_with(refusal + encode(farewell), farewell.code)
 
-    def close_with(self, last: bytes) -> None:
+    def close_with(self, last: bytes, reason: str) -> None:
         """Send the last bytes, whatever they are, and end the connection politely."""
         if not self.closing:
+            self.reason = reason
             self.send(last)
             self._end()
 
@@ -188,6 +193,8 @@ class Link:
         self.scope.cancel()
 
     def _break(self) -> None:
+        if not self.closing:
+            self.reason = "broken"
         self.broken = True
         self._frames.clear()
         self._end()

@@ -38,6 +38,10 @@ class Port:
         self.limits = limits
         self.links: dict[Link, Visitor | None] = {}
         self.now = 0.0
+        self.banned: Callable[[str, float], bool] = lambda peer, now: False
+        """Whether nobody may come from an address now."""
+        self.arrived_total = 0
+        self.refused_total = 0
         self._arrived = arrived
         self.mail: list[Link] = []
         self._by_address: dict[str, set[Link]] = {}
@@ -139,10 +143,14 @@ class Port:
 
     def _is_welcome(self, link: Link, peer: str) -> bool:
         count, limits = len(self.links), self.limits
-        if count > limits.connections + TOO_MANY_MORE:
+        self.arrived_total += 1
+        if self.banned(peer, self.now):
+            link.close(bye("kicked"))
+        elif count > limits.connections + TOO_MANY_MORE:
             link.abort()
         elif count > limits.connections or (not is_loopback(peer) and self._is_crowded(peer)):
             link.close(bye("full", after_ms=5000))
+        self.refused_total += link.closing
         return not link.closing
 
     def _is_crowded(self, peer: str) -> bool:
@@ -211,7 +219,7 @@ class Port:
     def _answer_problem(self, link: Link, problem: Problem) -> None:
         """What came is no message. It counts like one, and whoever sends nothing else is sent away."""
         if problem.close:
-            link.close_with(problem.send)
+            link.close_with(problem.send, problem.code)
         elif self._may_go_on(link):
             link.send(problem.send)
 

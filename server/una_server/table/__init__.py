@@ -1,7 +1,7 @@
 """A table: seats, watchers, a match, its clocks and votes. Pure: commands and the time in, an outcome out."""
 
 from .between import Between
-from .commands import Answer, Command, Gone, Guest, Outcome, Request, Returned, Tick
+from .commands import Answer, Command, Gone, Guest, Outcome, Request, Returned, Shut, Tick
 from .settings import BadSetting, Settings
 from .table import Table
 
@@ -16,6 +16,7 @@ __all__ = [
     "Request",
     "Returned",
     "Settings",
+    "Shut",
     "Table",
     "Tick",
 ]

@@ -42,6 +42,12 @@ class Returned(Struct, frozen=True):
     guest: Guest
 
 
+class Shut(Struct, frozen=True):
+    """The administrator closes the table. `guest`: nobody who is at a table."""
+
+    guest: Guest
+
+
 class Tick(Struct, frozen=True):
     """A deadline of the table has come (or may have: a tick too early does nothing).
 
@@ -53,7 +59,7 @@ class Tick(Struct, frozen=True):
     turn: int | None = None
 
 
-Command = Request | Gone | Returned | Tick
+Command = Request | Gone | Returned | Tick | Shut
 
 
 class Answer(Struct, frozen=True):
@@ -83,5 +89,7 @@ class Outcome(Struct):
     """The table's line in the lobby looks different now."""
     move: Action | None = None
     """What a house bot chose in this tick: of all that happens, the one thing that the commands do not decide."""
+    moves: int = 0
+    """How many actions of a round were done."""
     record: list[str] = field(default_factory=list)
     """Finished lines for the record of the round (see `records`), to be appended to its file."""

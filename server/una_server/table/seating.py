@@ -199,6 +199,16 @@ def wake(table: TableState, seat: Seat) -> None:
         table.out.turn = turn_message(table)
 
 
+def shut(table: TableState) -> None:
+    """Everybody has to go, one after the other; then the table is closed."""
+    for guest in list(table.watchers.values()):
+        _unwatch(table, guest)
+    for seat in list(table.taken_seats()):
+        if seat.guest is not None and not seat.gone:
+            leave_seat(table, seat, "kicked")
+    table.closed = True
+
+
 def _limit_anew(table: TableState, seat: Seat) -> None:
     if table.round is not None and table.round.turn == seat.number:
         table.limit_began = table.now

@@ -14,7 +14,7 @@ from ..bots.thought import Thought
 from ..game import Happening, Split
 from . import clock, matches, playing, seating, voting
 from .between import Between, between_of, go_on_from
-from .commands import Command, Gone, Guest, Outcome, Request, Returned, Tick
+from .commands import Command, Gone, Guest, Outcome, Request, Returned, Shut, Tick
 from .settings import BadSetting, settings_of
 from .state import Refusal, TableState
 from .views import view_of
@@ -109,6 +109,8 @@ class Table(TableState):
             seating.lose(self, command.guest)
         elif isinstance(command, Returned):
             seating.regain(self, command.guest)
+        elif isinstance(command, Shut):
+            seating.shut(self)
         return self._finish()
 
     def _request(self, guest: Guest, message: Any) -> None:
