@@ -33,8 +33,8 @@ def find(model: Model, key: str) -> Key | None:
 
     Where two entries share a key (`s`: the host starts, a watcher sits down), the one that works is meant.
     """
-    if key == "?" and model.input is not None:
-        return None
+    if len(key) == 1 and model.input is not None:
+        return None  # it is typed
     for place in model.places:
         found = [entry for entry in table() if place in entry.where and key in entry.keys]
         if found:
@@ -47,7 +47,7 @@ def working(model: Model) -> list[Key]:
     places = model.places
     found = [entry for entry in table() if any(place in entry.where for place in places)]
     if model.input is not None:
-        found = [entry for entry in found if entry.keys != ("?",)]
+        found = [entry for entry in found if any(len(key) > 1 for key in entry.keys)]
     return [entry for entry in found if entry.why_not(model) is None]
 
 
@@ -141,14 +141,18 @@ def _with_keys(keymap: tuple[Key, ...], action: str, wanted: list[str]) -> tuple
     made = tuple(_changed(entry, action, tuple(keys)) for entry in keymap)
     for place in Where:
         for key in keys:
-            had = [entry.action for entry in keymap if place in entry.where and key in entry.keys]
-            has = [entry.action for entry in made if place in entry.where and key in entry.keys]
+            had, has = _meanings(keymap, place, key), _meanings(made, place, key)
             if action in has and len(set(has)) > max(1, len(set(had))):
                 other = next(name for name in has if name != action)
                 return keymap, _("{action}: the key {key} is {other} already.").format(
                     action=action, key=key, other=other
                 )
     return made, ""
+
+
+def _meanings(keymap: tuple[Key, ...], place: Where, key: str) -> list[str]:
+    """The actions that the key has in a place, those that it has everywhere among them."""
+    return [e.action for e in keymap if key in e.keys and (place in e.where or Where.ALWAYS in e.where)]
 
 
 def _changed(entry: Key, action: str, keys: tuple[str, ...]) -> Key:

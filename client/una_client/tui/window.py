@@ -242,7 +242,7 @@ class Screen:
 
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
-        everywhere = {key for entry in table() if Where.ALWAYS in entry.where for key in entry.keys} - {"?"}
+        everywhere = {key for entry in table() if Where.ALWAYS in entry.where for key in entry.keys if len(key) > 1}
         typing = {key for entry in table() if Where.INPUT in entry.where for key in entry.keys} | everywhere
         for key in {key for entry in table() for key in entry.keys}:
             bindings.add(key, filter=~self._typing)(self._pressed(key))

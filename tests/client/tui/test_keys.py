@@ -182,6 +182,8 @@ def test_keys_of_ones_own() -> None:
         ({"draw": "ctrl-c"}, "no key ctrl-c"),
         ({"draw": []}, "at least one key"),
         ({"draw": "n"}, "the key n is keep already"),
+        ({"draw": "?"}, "the key ? is help already"),
+        ({"help": "d"}, "the key d is draw already"),
         ({"select-number": "z"}, "numbers or letters"),
         ({"send": "x"}, ""),
     ],
