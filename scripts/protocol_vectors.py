@@ -40,7 +40,8 @@ _BY_NAME: dict[str, Any] = {
     "version": "0.1.0", "uptime_s": 3600,
     "connections": 14, "sessions": 20, "rounds": 3, "moves": 4711, "moves_per_min": 90, "connections_total": 31,
     "tables_total": 9, "refused_total": 1, "memory_kb": 41000, "commit_p50_us": 2100,
-    "commit_p99_us": 9000,
+    "commit_p99_us": 9000, "rank": 1, "rating": 2210, "mu": 3120, "sigma": 303,
+    "games": 412, "wins": 180, "seen": 1790000000,
     "storage_trouble": 1,
 }  # fmt: skip
 _BY_TYPE_AND_NAME: dict[str, Any] = {
@@ -53,6 +54,7 @@ _BY_TYPE_AND_NAME: dict[str, Any] = {
     ],
     "OptionsSet.password": True, "View.password": True, "TableRow.password": True, "TurnNow.default": 3,
     "Dealt.dealer": 3, "Admin.do": "kick", "Said.from": "Ann", "GuestRow.tables": ["k3f"],
+    "Queue.key": "5f0c7a3e9d1b2864aa07", "Ladder.after": "50", "LadderRow.points": 61230,
     "ServerStatus.tables": 4, "ServerStatus.guests": 12, "ServerStatus.bans": 1,
     "View.accusation": {"seat": 3, "by": 1, "voted": [1]}, "Welcome.proto": 1,
 }  # fmt: skip

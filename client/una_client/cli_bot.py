@@ -26,6 +26,11 @@ def bot() -> None:
 @click.option("--name", metavar="NAME", help="The bot's name.  [default: that of the class or program]")
 @click.option("--password", envvar="UNA_PASSWORD", metavar="TEXT", help="The password of the server or table.")
 @click.option("--matches", type=click.IntRange(1), metavar="N", help="Leave after so many.  [default: play on]")
+@click.option("--ranked", is_flag=True, help="Let a server in arena mode seat it, match after match, for its ladder.")
+@click.option(
+    "--key-file", metavar="FILE",
+    help="With --ranked: the secret to which its name in the ladder belongs.  [default: one for all your bots]",
+)  # fmt: skip
 @click.option("--create", is_flag=True, help="Open a table of its own.")
 @click.option("--bots", type=click.IntRange(0, 9), default=0, help="With --create: seat house bots, and begin.")
 @click.option("--profile", default="una", show_default=True, metavar="PROFILE", help="With --create: the rules.")
@@ -36,6 +41,7 @@ def run_bot(words: tuple[str, ...], command: str | None, **given: Any) -> int:
     una bot run mybot:MyBot localhost
     una bot run ./mybot.py:MyBot 192.168.1.20/kitchen --name Deep
     una bot run --exec "node mybot.js" localhost --create --bots 3
+    una bot run mybot:MyBot 192.168.1.20 --ranked
     """
     from una_protocol.address import Address
 
@@ -45,6 +51,10 @@ def run_bot(words: tuple[str, ...], command: str | None, **given: Any) -> int:
         parsed = Address.parse(words[-1])
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    if given["ranked"] and (parsed.table is not None or given["create"]):
+        raise click.UsageError("With --ranked the server chooses the table: give its address alone.")
+    if given["key_file"] is not None and not given["ranked"]:
+        raise click.UsageError("--key-file goes with --ranked.")
     from .bot.start import run
 
     return run(words[0] if command is None else None, command, parsed, **given)

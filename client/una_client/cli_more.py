@@ -109,4 +109,30 @@ def config(init: bool, **given: Any) -> int:
     return show(settled, init=init)
 
 
-COMMANDS: Final = (host, replay, learn, stats, config)
+@click.command()
+@click.argument("address", metavar="HOST[:PORT]")
+@click.option("--top", type=click.IntRange(1), metavar="N", help="Only the best so many.")
+@click.option("--password", envvar="UNA_PASSWORD", metavar="TEXT", help="The password of the server.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
+@look
+def ladder(address: str, top: int | None, password: str | None, as_json: bool, **given: Any) -> int:
+    """Print the ladder of a server on which bots play for it (una-server run --arena).
+
+    \b
+    una ladder 192.168.1.20
+    una ladder localhost --top 10 --json
+    """
+    chosen(given)
+    from una_protocol.address import Address
+
+    from .ladder import show_ladder
+    from .words import reason_text
+
+    try:
+        where = Address.parse(address)
+    except ValueError as error:
+        raise click.UsageError(reason_text(error)) from None
+    return show_ladder(where, password, top, as_json)
+
+
+COMMANDS: Final = (host, replay, learn, stats, ladder, config)

@@ -26,7 +26,7 @@ from .view import Accusation, Player
 Part = dict[str, Any]
 
 VALUES: Final[tuple[type[Struct], ...]] = (
-    m.ResumeFrom, m.Limits, m.SeatOf, m.TableRow, Player, Accusation, m.GuestRow, m.BanRow, m.ServerStatus,
+    m.ResumeFrom, m.Limits, m.SeatOf, m.TableRow, m.LadderRow, Player, Accusation, m.GuestRow, m.BanRow, m.ServerStatus,
 )  # fmt: skip
 """Maps without a tag, inside messages."""
 ACTIONS: Final[tuple[type[Struct], ...]] = get_args(Action)

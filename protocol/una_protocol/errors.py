@@ -34,6 +34,7 @@ ERRORS: Final[dict[str, ErrorCode]] = {
     "session_gone": ErrorCode("no", "session", "The session is not known (any more); say hello without `resume`."),
     "stale_id": ErrorCode("no", "session", "The id is older than the answers that are kept; nothing was done."),
     "wrong_password": ErrorCode("no", "session", "The password is missing or wrong."),
+    "name_claimed": ErrorCode("no", "session", "The name's place in the ladder belongs to another key."),
     "no_bots": ErrorCode("no", "session", "Bots are not let in here."),
     # tables
     "no_such_table": ErrorCode("no", "table", "There is no table of this id or name, or the name is not unique."),
@@ -44,6 +45,10 @@ ERRORS: Final[dict[str, ErrorCode]] = {
     "bad_option": ErrorCode(
         "no", "table", "An option or setting has a bad value; `msg` says which, why, what is allowed."
     ),
+    "arranged": ErrorCode(
+        "no", "table", "The server runs this table: who sits there can only play, talk and leave; others can watch."
+    ),
+    "no_arena": ErrorCode("no", "table", "The server has no arena: it seats nobody by itself, and keeps no ladder."),
     "not_now": ErrorCode("no", "table", "The table is in no phase for this (nothing to vote on, nothing to start)."),
     # the game: refusals of the rules
     "stale_turn": ErrorCode("resync", "game", "The act answers an old turn number; nothing was done."),

@@ -251,6 +251,24 @@ class Admin(_Request, tag="admin"):
     seconds: Annotated[int, Meta(ge=0, le=31_536_000)] | None = None
 
 
+class Queue(_Request, tag="queue"):
+    """Seat me at ranked matches, one after another (`on`), or no more; bots only, on a server in arena mode.
+
+    The server seats who waits, and each match begins at once: a `state` says that you are at a table. With `key`, a
+    secret of your own, your name has a place in the ladder, which nobody gets with another key; without it you play
+    unrated. Whoever leaves a match, or is away from it for too long, has lost it, and must ask again.
+    """
+
+    on: bool = True
+    key: Annotated[str, Meta(min_length=16, max_length=128)] | None = None
+
+
+class Ladder(_Request, tag="ladder"):
+    """The ladder of an arena: who has played how well, the best first, a page of it."""
+
+    after: Annotated[str, Meta(max_length=16)] | None = None
+
+
 class Pong(_Message, tag="pong"):
     """The answer to the server's `ping`. The only client message besides `hello` that is no request."""
 
@@ -350,6 +368,20 @@ class ServerStatus(Struct):
     storage_trouble: int = 0
 
 
+class LadderRow(Struct):
+    """A place in the ladder. `rating` is what counts, `mu` less three times `sigma`; all three in hundredths."""
+
+    rank: int
+    name: str
+    rating: int
+    mu: int
+    sigma: int
+    games: int
+    wins: int
+    points: int
+    seen: int
+
+
 class Ok(_Message, tag="ok"):
     """The request `re` was done; the other fields depend on the request."""
 
@@ -360,6 +392,7 @@ class Ok(_Message, tag="ok"):
     tables: list[TableRow] | None = None
     next: str | None = None
     catalogue: dict[str, Any] | None = None
+    ladder: list[LadderRow] | None = None
     status: ServerStatus | None = None
     guests: list[GuestRow] | None = None
     bans: list[BanRow] | None = None
@@ -437,7 +470,7 @@ class PingNow(_Message, tag="ping"):
 
 REQUESTS: Final[tuple[type[_Message], ...]] = (
     Hello, Lobby, Create, Join, Watch, Leave, SetOptions, BotSeat, Kick, Start, SetReady, Rematch, Auto, Pause, Act,
-    Accuse, Vote, Say, GetState, Ping, Describe, Status, Admin, Pong,
+    Accuse, Vote, Say, GetState, Ping, Describe, Queue, Ladder, Status, Admin, Pong,
 )  # fmt: skip
 ANSWERS: Final[tuple[type[Struct], ...]] = (
     Welcome, Ok, Err, Bye, Ev, TurnNow, View, LobbyNow, Said, PingNow,

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from . import __version__, caretaking, records
+from .cli_options import arena_options, limits_of
 
 
 def give_up(sentence: str, code: int = 2) -> NoReturn:
@@ -82,6 +83,7 @@ def cli() -> None:
 @click.option("--metrics-host", metavar="ADDRESS", help="On this address.  [default: 127.0.0.1]")
 @click.option("--log-json", is_flag=True, default=None, help="Log JSON objects, one a line.")
 @click.option("--log-level", metavar="LEVEL", help="debug, info, warning or error.  [default: info]")
+@arena_options
 @click.option("--port-file", metavar="FILE", help="Write the port to this file once the server is ready.")
 @click.option("--until-eof", is_flag=True, help="Stop when standard input ends, so with the program that started it.")
 def run(
@@ -122,7 +124,7 @@ def run(
     try:
         given = {name: value for name, value in settings.items() if value is not None}
         named = {"connections": max_connections, "tables": max_tables}
-        wanted = _limits(limits) | {name: value for name, value in named.items() if value is not None}
+        wanted = limits_of(limits) | {name: value for name, value in named.items() if value is not None}
         if no_data:
             given["data"] = False
 
@@ -139,17 +141,6 @@ def run(
         give_up(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
-
-
-def _limits(texts: tuple[str, ...]) -> dict[str, int | float | str]:
-    limits: dict[str, int | float | str] = {}
-    for text in texts:
-        name, _, value = text.partition("=")
-        try:
-            limits[name.strip()] = float(value) if "." in value else int(value)
-        except ValueError:
-            limits[name.strip()] = value
-    return limits
 
 
 @cli.command()

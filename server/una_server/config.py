@@ -64,6 +64,15 @@ class Config(Struct, frozen=True, kw_only=True):
     """The folder for the records of all rounds."""
     seed: Annotated[int, Meta(ge=0, le=2**53)] | None = None
     """For tests and games of one's own: whoever knows it knows all cards."""
+    arena: bool = False
+    """Whether the server seats waiting bots by itself, and keeps a ladder."""
+    arena_seats: Annotated[int, Meta(ge=2, le=10)] = 4
+    arena_profile: Text = "una"
+    arena_options: dict[str, bool | int | str] = {}
+    """What differs from the profile."""
+    arena_turn_s: Annotated[int, Meta(ge=1, le=60)] = 2
+    arena_matches_wait: Annotated[float, Meta(gt=0, le=3600)] = 5.0
+    """After so many seconds bots are seated at a table that is not full."""
     limits: Limits = Limits()
     rooms: Rooms = Rooms()
 
@@ -165,4 +174,6 @@ def _in_words(type_: mi.Type) -> str:
         return f"a number above {type_.gt:g} and up to {type_.le:g}"
     if isinstance(type_, mi.StrType):
         return f"a text of {type_.min_length} to {type_.max_length} characters"
+    if isinstance(type_, mi.DictType):
+        return "a table of rules and their values"
     raise TypeError(f"no words for {type_!r}")

@@ -74,6 +74,8 @@ class Hall:
         """How many actions of rounds were done since the start."""
         self.troubles = 0
         """How often something could not be stored."""
+        self.referee: Callable[[Place, Outcome], None] = lambda place, outcome: None
+        """Told of everything that has happened at a table, before the table can be closed over it."""
         self.stopped = False
         """Nothing is done any more: what is stored is what the next server begins with."""
         self.store: Store = NoStore() if store is None else store
@@ -106,7 +108,7 @@ class Hall:
         if new and len(self.places) >= self.rooms.tables:
             raise Denied("table_full", f"The server has room for {self.rooms.tables} tables.", 60_000)
 
-    def open(self, session: Session, create: m.Create, now: float) -> None:
+    def open(self, session: Session, create: m.Create, now: float) -> Place:
         """Open a table for a guest; raises Denied, or the table's `BadSetting`."""
         self.check_room(session, new=True)
         number = self.opened + 1
@@ -120,13 +122,14 @@ class Hall:
         told = told_of(table_id, outcome)
         if not self._keeps:
             self._carry_out(place, outcome, told, now)
-            return
+            return place
         place.wall, place.digest = wall_clock(), digest_of(0, told)
         place.busy = True
         session.arriving.add(table_id)
         place.opening = opening(number, table_id, create, session.guest, seed, now, place.wall)
         parts: list[Part] = [*session.unsaved(), place.opening]
         self.store.put(parts, partial(self._opened, place, session, create.id, outcome, told, now))
+        return place
 
     def _opened(
         self,
@@ -374,6 +377,7 @@ class Hall:
             self._part(table.id, outcome.left)
         if outcome.record and self.recorder is not None:
             self.recorder.write(table.id, outcome.record)
+        self.referee(place, outcome)
         if outcome.row_changed or place.row is None:
             self._note_change(place.row, table)
             place.row = table.row()

@@ -37,8 +37,9 @@ from .observation import Observation
 from .office import Office
 from .recorder import Recorder
 from .seeds import NumberedSeeds, SecretSeeds
-from .store import NOTHING, CannotStore, NoStore, Prune, Store
+from .store import NOTHING, CannotStore, NoStore, Prune, Saved, Store
 from .store.sqlite import SqliteStore
+from .tournament.tournament import BadSetting, Plan, Tournament
 
 if TYPE_CHECKING:
     from .metrics import Metrics
@@ -64,6 +65,7 @@ class Host:
         self.store = _store(config) if store is None else store
         self._saved = self.store.load()
         self.lobby = Lobby(config.rooms, seeds, self._recorder, self.store)
+        self.tournament = _tournament(config, self.lobby, self._saved)
         limits = config.limits
         self._house = House(
             server=f"una/{__version__}",
@@ -158,6 +160,8 @@ class Host:
             nursery.start_soon(_keep, "passwords", self._hash)
             nursery.start_soon(_keep, "thinking", self._think)
             nursery.start_soon(_keep, "sweep", self._sweep)
+            if self.tournament is not None:
+                nursery.start_soon(_keep, "arena", self._arrange)
             if self.config.discovery and self.sockets:
                 bound = [sock.getsockname() for sock in self.sockets]
                 announcer = Announcer([(str(address[0]), int(address[1])) for address in bound], self._status)
@@ -217,6 +221,10 @@ class Host:
 
     async def _think(self) -> None:
         await self.lobby.hall.thinking.run(self.lobby.hall.thought, self._flush)
+
+    async def _arrange(self) -> None:
+        if self.tournament is not None:
+            await self.tournament.run(self._flush)
 
     async def _sweep(self) -> None:
         while True:
@@ -285,6 +293,22 @@ def _metrics(config: Config, status: Callable[[], ServerStatus]) -> Metrics:
 def _store(config: Config) -> Store:
     path = data_path(config)
     return NoStore() if path is None else SqliteStore(path)
+
+
+def _tournament(config: Config, lobby: Lobby, saved: Saved) -> Tournament | None:
+    if not config.arena:
+        return None
+    plan = Plan(
+        seats=config.arena_seats,
+        profile=config.arena_profile,
+        options=config.arena_options,
+        turn_s=config.arena_turn_s,
+        wait_s=config.arena_matches_wait,
+    )
+    try:
+        return Tournament(lobby, plan, saved)
+    except BadSetting as error:
+        raise BadConfig(f"The arena cannot be: {error}.") from None
 
 
 def _list(addresses: list[str], port: int) -> str:

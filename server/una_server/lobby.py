@@ -61,7 +61,9 @@ class Lobby:
         """The keys of the sessions for which a password is being hashed."""
         self._tries = Tries(rooms.tries, TRIES_S)
         self._hashed = Tries(RIGHT_TOO * rooms.tries, TRIES_S)
-        self._answers: Mapping[type, Callable[[Session, Any, float], None]] = {
+        self.permit: Callable[[Place, Any], None] = lambda place, message: None
+        """Denies what somebody may not ask of a table, whatever the table would say."""
+        self.answers: dict[type, Callable[[Session, Any, float], None]] = {
             m.Lobby: self._list,
             m.Create: self._create,
             m.Join: self._come,
@@ -69,6 +71,8 @@ class Lobby:
             m.Say: self._say,
             m.Ping: self._ping,
             m.Describe: self._describe,
+            m.Queue: self._no_arena,
+            m.Ladder: self._no_arena,
             m.Status: self._look_after,
             m.Admin: self._look_after,
         }
@@ -79,15 +83,17 @@ class Lobby:
 
     def received(self, session: Session, message: Message, now: float) -> None:
         """Do what a guest asks for, once, and answer it."""
-        if isinstance(message, m.Pong | m.Hello) or not session.is_new(message.id):
+        kind = type(message)
+        if kind is m.Pong or kind is m.Hello or not session.is_new(message.id):  # type: ignore[union-attr]
             return
-        answer = self._answers.get(type(message), self._at_table)
-        self._answered(session, message, lambda: answer(session, message, now))
+        self._answered(session, message, self.answers.get(kind, self._at_table), now)
 
-    def _answered(self, session: Session, message: Any, work: Callable[[], None]) -> None:
+    def _answered(
+        self, session: Session, message: Any, work: Callable[[Session, Any, float], None], now: float
+    ) -> None:
         """Do it, or refuse it: one answer in either case."""
         try:
-            work()
+            work(session, message, now)
         except Denied as denied:
             session.refuse(message.id, denied.code, denied.msg, denied.after_ms, denied.at)
         except Exception:
@@ -98,6 +104,7 @@ class Lobby:
         place = self.hall.places.get(message.table)
         if place is None:
             raise Denied("no_such_table")
+        self.permit(place, message)
         self.hall.do(place, Request(session.guest, message), now)
 
     def _list(self, session: Session, message: m.Lobby, now: float) -> None:
@@ -131,6 +138,7 @@ class Lobby:
 
     def _come(self, session: Session, message: m.Join | m.Watch, now: float) -> None:
         place = self.hall.find(message.table)
+        self.permit(place, message)
         stored, given = place.table.settings.password, message.password
         message.password = None  # nothing that is kept of the request shows it
         if place.table.id in session.tables or stored is None:
@@ -197,6 +205,9 @@ class Lobby:
             session.answer(denied.err(message.id))
             link.close(bye("wrong_password", msg=denied.msg))
 
+    def _no_arena(self, session: Session, message: m.Queue | m.Ladder, now: float) -> None:
+        raise Denied("no_arena")
+
     # -- passwords -----------------------------------------------------------------------------------------------
 
     def _hash(
@@ -212,7 +223,7 @@ class Lobby:
         def done(result: Any, now: float) -> None:
             self._hashing.discard(key)
             if key in self.book.by_key:
-                self._answered(session, message, lambda: then(result, now))
+                self._answered(session, message, lambda *_: then(result, now), now)
                 if session.link is None:  # the connection was lost meanwhile: what came of it has no owner there
                     self._tell_gone(session, now)
 

@@ -18,6 +18,8 @@ from .store import SessionRow
 from .table import Guest
 
 KEPT_ANSWERS: Final = 64
+UNASKED: Final = 0
+"""The id of what the server does by itself in a guest's name: nobody asked for it, and nobody is answered."""
 
 
 class Session:
@@ -144,6 +146,8 @@ class Session:
         frame = encode(body)
         if body.re in self._answers:
             self._answers[body.re] = frame
+        elif body.re == UNASKED:
+            return
         if self.link is not None:
             self.link.send(frame)
 

@@ -9,8 +9,10 @@ From a program of one's own, a bot plays by `play_blocking`, or under Trio by `a
 
 Both take the address as the command line does, `HOST[:PORT][/TABLE]`; without a table the bot sits down at the first
 with a free seat. `bots` opens a table of its own instead and seats house bots there, as many as the list has levels.
-They raise `ConnectFailed` or `RequestRefused` where the bot cannot get to a table, and `BotFailed`, with its cause,
-where the bot's own code raises something. A lost connection is taken up again; `Outcome.lost` says where that failed.
+With `ranked` a server in arena mode seats it, match after match; `key`, a secret of your own, gives its name a place in
+the ladder. They raise `ConnectFailed` or `RequestRefused` where the bot cannot get to a table, and `BotFailed`, with
+its cause, where the bot's own code raises something. A lost connection is taken up again; `Outcome.lost` says where
+that failed.
 """
 
 from __future__ import annotations
@@ -45,6 +47,8 @@ async def play(
     matches: int | None = 1,
     bots: Sequence[str] | None = None,
     profile: str = "una",
+    ranked: bool = False,
+    key: str | None = None,
     tell: Callable[[str], None] = lambda sentence: None,
 ) -> Outcome:
     """Connect, play so many matches (None: for ever), leave. Under Trio; it may be cancelled at any time.
@@ -53,7 +57,8 @@ async def play(
     """
     where = Address.parse(address)
     called = class_name(type(bot).__name__) if name is None else check_name(name)
-    plan = Plan(where.table, password, matches, None if bots is None else own_table(called, bots, profile))
+    table = None if bots is None else own_table(called, bots, profile)
+    plan = Plan(where.table, password, matches, table, ranked, key)
     async with keep_connected(where.host, where.port, called, bot=True, client=CLIENT, password=password) as link:
         return await runner.play(bot, link, plan, called, tell)
 
@@ -67,14 +72,17 @@ def play_blocking(
     matches: int | None = 1,
     bots: Sequence[str] | None = None,
     profile: str = "una",
+    ranked: bool = False,
+    key: str | None = None,
     tell: Callable[[str], None] = lambda sentence: None,
 ) -> Outcome:
     """As `play`, for programs without Trio: returns when it is over."""
 
     async def main() -> Outcome:
         return await play(
-            bot, address, name=name, password=password, matches=matches, bots=bots, profile=profile, tell=tell
-        )
+            bot, address, name=name, password=password, matches=matches, bots=bots, profile=profile, ranked=ranked,
+            key=key, tell=tell,
+        )  # fmt: skip
 
     return trio.run(main)
 

@@ -28,20 +28,23 @@ from ..words import error_text
 from .player import BotFailed as BotFailed
 from .player import ClassPlayer, Player
 
-_TRY_NEXT: Final = ("table_full", "no_such_table", "wrong_password", "already_started")
+_TRY_NEXT: Final = ("arranged", "table_full", "no_such_table", "wrong_password", "already_started")
 """Refusals after which a bot without a given table looks for another one."""
 
 
 class Plan(Struct, frozen=True):
     """What the bot shall do: play at `table` (None: the first with a free seat), `matches` of them (None: for ever).
 
-    `create`: open this table instead; where it seats house bots, begin at once.
+    `create`: open this table instead; where it seats house bots, begin at once. `ranked`: let the arena seat it, match
+    after match; rated under the name where there is a `key`.
     """
 
     table: str | None = None
     password: str | None = None
     matches: int | None = None
     create: m.Create | None = None
+    ranked: bool = False
+    key: str | None = None
 
 
 class Outcome(Struct, frozen=True):
@@ -93,6 +96,8 @@ class Runner:
                     self._sent.clear()
                     self._table = self._due = None
                     await self._enter()
+                elif self._plan.ranked:  # a server that has begun anew does not know who waited
+                    self.send(self._queue())
             elif await self._take(message):
                 return 0
             if self._due is not None and not self._link.incoming.statistics().current_buffer_used:
@@ -107,8 +112,15 @@ class Runner:
 
     # -- the way to a table
 
+    def _queue(self) -> m.Queue:
+        """Ask for matches; not for one too many."""
+        last = self._plan.matches is not None and self._played + 1 >= self._plan.matches
+        return m.Queue(0, not (last and self._table is not None), self._plan.key)
+
     async def _enter(self) -> None:
-        if self._plan.create is not None:
+        if self._plan.ranked:
+            await self._link.request(self._queue())
+        elif self._plan.create is not None:
             self._table = (await self._link.request(self._plan.create)).table
             if self._plan.create.bots and self._table is not None:
                 await self._link.request(m.Start(0, self._table))
@@ -137,7 +149,7 @@ class Runner:
     async def _take(self, message: object) -> bool:
         """Handle one message; whether that was the last."""
         if isinstance(message, m.LobbyNow):
-            if self._table is None and self._plan.table is None and self._plan.create is None:
+            if self._table is None and self._plan.table is None and self._plan.create is None and not self._plan.ranked:
                 await self._choose_table(message.tables)
             return False
         for request in self._mirror.handle(message, trio.current_time()).requests:
@@ -150,7 +162,10 @@ class Runner:
             return False
         if isinstance(message, View):
             self._table = message.table
-            if message.stage == "waiting":
+            if self._plan.ranked:
+                if not self._queue().on:
+                    self.send(self._queue())
+            elif message.stage == "waiting":
                 self.send(m.SetReady(0, message.table))
         elif isinstance(message, m.Ok):
             self._sent.pop(message.re, None)
@@ -162,9 +177,9 @@ class Runner:
     async def _after_event(self, message: m.Ev, table: TableMirror) -> bool:
         event = message.e
         if table.gone is not None:
-            return True
+            return not self._plan.ranked or self._left(table)
         await self._told(message, table)
-        if isinstance(event, ev.RoundOver) and not event.match_over:
+        if isinstance(event, ev.RoundOver) and not event.match_over and not self._plan.ranked:
             self.send(m.SetReady(0, message.table))
         return isinstance(event, ev.MatchOver) and self._match_over(table, event)
 
@@ -172,6 +187,15 @@ class Runner:
         answer = await self._player.told(message, table)
         if answer is not None and table is not None:
             self.send(m.Act(0, table.view.table, answer))
+
+    def _left(self, table: TableMirror) -> bool:
+        """The seat at a ranked table is gone: after the match, or because the bot was away for too long."""
+        self._mirror.tables.pop(table.view.table, None)
+        self._table = self._due = None
+        if table.view.stage != "over":
+            self._tell("The match was lost: the bot was away for too long.")
+            self.send(self._queue())
+        return False
 
     def _match_over(self, table: TableMirror, event: ev.MatchOver) -> bool:
         self._played += 1
@@ -181,7 +205,8 @@ class Runner:
         if self._plan.matches is not None and self._played >= self._plan.matches:
             self.leave()
             return True
-        self.send(m.Rematch(0, table.view.table))
+        if not self._plan.ranked:
+            self.send(m.Rematch(0, table.view.table))
         return False
 
     # -- decisions

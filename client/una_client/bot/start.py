@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Final
 
 from una_protocol.address import Address
@@ -14,6 +14,7 @@ from una_protocol.text import clean
 from ..front import FAILED, USAGE, fail, run_trio, valid_name
 from ..link import keep_connected
 from . import CLIENT, class_name, own_table
+from .keys import BadKey, key_in, usual_path
 from .load import NoBot, load_bot
 from .player import BotFailed
 from .program import play_program, split_command
@@ -34,6 +35,8 @@ def run(
     bots: int,
     profile: str,
     limit: float,
+    ranked: bool = False,
+    key_file: str | None = None,
 ) -> int:
     """Run the bot, a class (`where`) or a program (`command`); the exit status."""
     bot = None if where is None else made(where)
@@ -42,7 +45,7 @@ def run(
     except BotFailed as failed:
         fail(str(failed), USAGE)
     table = own_table(called, ["normal"] * bots, profile) if create else None
-    plan = Plan(address.table, password, matches, table)
+    plan = Plan(address.table, password, matches, table, ranked, _key(key_file) if ranked else None)
 
     def tell(line: str) -> None:
         print(line, flush=True)
@@ -64,6 +67,14 @@ def run(
         if failed.__cause__ is not None:
             traceback.print_exception(failed.__cause__, file=sys.stderr)
         fail(str(failed))
+
+
+def _key(file: str | None) -> str:
+    """The key of the user's place in ladders."""
+    try:
+        return key_in(usual_path() if file is None else Path(file))
+    except BadKey as bad:
+        fail(str(bad), USAGE)
 
 
 def made(where: str) -> Bot:

@@ -101,6 +101,7 @@ class Database:
                 )
             case Closing(table):
                 run("DELETE FROM game_table WHERE number = ?", (table,))
+                run("DELETE FROM ranked WHERE game_table = ?", (table,))
             case Aside(table, _, why):
                 run("UPDATE game_table SET aside = ? WHERE number = ?", (why, table))
             case SessionRow():
@@ -120,7 +121,7 @@ class Database:
             case Ranked():
                 run("INSERT INTO ranked VALUES (?, ?)", part)
             case Judged(table):
-                run("DELETE FROM ranked WHERE game_table = ?", (table,))
+                run("UPDATE ranked SET players = '' WHERE game_table = ?", (table,))
 
     def probe(self) -> None:
         """Write something and take it away again: sqlite3.Error where there is no room for it."""

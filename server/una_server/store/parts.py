@@ -111,7 +111,8 @@ class LadderEntry(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """What is played at the table counts in the ladder. `players`: who sits there, as whoever wrote it reads it."""
+    """What is played at the table counts in the ladder. `players`: who sits there, as whoever wrote it reads it; empty
+    once it has been counted."""
 
     table: int
     players: str
@@ -151,7 +152,7 @@ class Saved(NamedTuple):
     """How many tables there ever were."""
     ladder: list[LadderEntry] = []  # noqa: RUF012  # nobody changes it
     ranked: list[Ranked] = []  # noqa: RUF012
-    """The tables of the ladder that are not counted yet."""
+    """The tables at which it is played for the ladder."""
 
 
 NOTHING = Saved([], {}, [], 0)

@@ -69,6 +69,7 @@ class Disk:
                     self.steps[table] = [step for step in self.steps.get(table, []) if step.number >= part.first]
                 case Closing(table):
                     self.openings.pop(table, None)
+                    self.ranked.pop(table, None)
                     self.steps.pop(table, None)
                 case Aside(table):
                     self.aside[table] = part
@@ -85,7 +86,7 @@ class Disk:
                 case Ranked(table):
                     self.ranked[table] = part
                 case Judged(table):
-                    self.ranked.pop(table, None)
+                    self.ranked[table] = Ranked(table, "")
 
     def load(self) -> Saved:
         """What a start finds."""

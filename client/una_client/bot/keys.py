@@ -1,0 +1,52 @@
+"""The secret by which a bot's name in a ladder is its own: a line in a file, made by chance where there is none.
+
+One key serves for all bots of a user: an entry of the ladder belongs to a name and a key.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import Final
+
+SHORTEST: Final = 16
+LONGEST: Final = 128
+
+
+class BadKey(Exception):
+    """The key cannot be read or kept; one plain sentence says why."""
+
+
+def usual_path() -> Path:
+    """Where the key is if nothing else is said."""
+    from platformdirs import user_data_path
+
+    return user_data_path("una", appauthor=False) / "ladder.key"
+
+
+def key_in(path: Path) -> str:
+    """The key of this file, which is made where there is none; BadKey."""
+    try:
+        key = path.read_text(encoding="ascii").strip()
+    except FileNotFoundError:
+        return _made(path)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is no text"
+        raise BadKey(f"The key file {path} cannot be read: {reason.lower()}.") from None
+    if not (SHORTEST <= len(key) <= LONGEST and key.isprintable()):
+        raise BadKey(f"The key file {path} must hold one line of {SHORTEST} to {LONGEST} characters.")
+    return key
+
+
+def _made(path: Path) -> str:
+    key = secrets.token_urlsafe(24)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(key + "\n")
+    except FileExistsError:  # another bot of the same user was faster
+        return key_in(path)
+    except OSError as error:
+        raise BadKey(f"The key file {path} cannot be written: {(error.strerror or 'it failed').lower()}.") from None
+    return key
