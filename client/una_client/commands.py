@@ -61,6 +61,13 @@ class Show(Struct, frozen=True):
     what: Literal["hand", "table", "score", "help", "tables"]
 
 
+class Mute(Struct, frozen=True):
+    """Do not show any more what somebody says; or, not `on`, show it again. The server has no part in this."""
+
+    name: str
+    on: bool
+
+
 class Quit(Struct, frozen=True):
     """End the program."""
 
@@ -71,7 +78,7 @@ class Refusal(Struct, frozen=True):
     reason: str
 
 
-Intent = Send | Show | Quit | Refusal
+Intent = Send | Show | Mute | Quit | Refusal
 Parser = Callable[[list[str], Situation], Intent]
 
 
@@ -220,6 +227,19 @@ def _say(words: list[str], situation: Situation) -> Intent:
     return Send(m.Say(0, " ".join(words), table=table))
 
 
+def _mute(on: bool) -> Parser:
+    def parse_it(words: list[str], situation: Situation) -> Intent:
+        if not words:
+            return Refusal(_("Name a player."))
+        wanted = " ".join(words)
+        view = situation.view
+        names = [] if view is None else [player.name for player in view.players] + view.watchers
+        known = [name for name in names if name.casefold() == wanted.casefold()]
+        return Mute(known[0] if known else wanted, on)
+
+    return parse_it
+
+
 def _ready(words: list[str], situation: Situation) -> Intent:
     return Send(m.SetReady(0, _table(situation)))
 
@@ -313,12 +333,15 @@ def _row(words: list[str], situation: Situation) -> m.TableRow | Refusal:
     return found[0] if len(found) == 1 else Refusal(_("There is no such table. Type tables for the list."))
 
 
-def _enter(make: Callable[[str], Request]) -> Parser:
+def _enter(make: Callable[[str, str | None], Request]) -> Parser:
     def parse_it(words: list[str], situation: Situation) -> Intent:
         if situation.view is not None:
             return Refusal(_("You are at a table; leave it first."))
+        password = None
+        if len(words) > 2 and means(words[-2], mark("password")):
+            *words, _word, password = words
         row = _row(words, situation)
-        return row if isinstance(row, Refusal) else Send(make(row.id))
+        return row if isinstance(row, Refusal) else Send(make(row.id, password))
 
     return parse_it
 
@@ -330,7 +353,7 @@ def _new(words: list[str], situation: Situation) -> Intent:
 
 
 _draw: Final = _simple(reasons.why_not_draw, DRAW)
-_join: Final = _enter(lambda table: m.Join(0, table))
+_join: Final = _enter(lambda table, password: m.Join(0, table, password=password))
 
 COMMANDS: Final[tuple[Command, ...]] = (
     Command(mark("play p"), mark("N|CARD [COLOUR] [with NAME] [una]"),
@@ -346,6 +369,8 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command(mark("table t"), "", mark("read out the table"), _show("table")),
     Command(mark("score scores"), "", mark("read out the scores"), _show("score")),
     Command(mark("say"), mark("TEXT"), mark("say something to the others"), _say, "any"),
+    Command(mark("mute"), mark("NAME"), mark("do not hear somebody any more"), _mute(True), "any"),
+    Command(mark("unmute"), mark("NAME"), mark("hear somebody again"), _mute(False), "any"),
     Command(mark("ready"), "", mark("be ready for the next round"), _ready),
     Command(mark("start"), "", mark("begin the match (host)"), _start),
     Command(mark("rematch"), "", mark("play another match"), _rematch),
@@ -360,9 +385,9 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command(mark("kick"), mark("NAME"), mark("remove a player (host)"), _kick),
     Command(mark("leave"), "", mark("leave the table for good"), _leave),
     Command(mark("tables list lobby"), "", mark("read out the tables of the server"), _show("tables"), "any"),
-    Command(mark("join j"), mark("N|NAME"), mark("sit down at a table of the list"), _join, "lobby"),
-    Command(mark("watch w"), mark("N|NAME"), mark("watch a table of the list"),
-            _enter(lambda table: m.Watch(0, table)), "lobby"),
+    Command(mark("join j"), mark("N|NAME [password TEXT]"), mark("sit down at a table of the list"), _join, "lobby"),
+    Command(mark("watch w"), mark("N|NAME [password TEXT]"), mark("watch a table of the list"),
+            _enter(lambda table, password: m.Watch(0, table, password=password)), "lobby"),
     Command(mark("new"), mark("[NAME]"), mark("open a table of your own"), _new, "lobby"),
     Command(mark("help ?"), "", mark("read out these commands"), _show("help"), "any"),
     Command(mark("quit q exit"), "", mark("end the program"), lambda words, situation: Quit(), "any"),

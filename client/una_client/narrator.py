@@ -283,4 +283,6 @@ def lobby_lines(rows: list[m.TableRow], server: str) -> list[str]:
             _("{number}. {name}: {facts}.").format(number=number, name=clean(row.name), facts=", ".join(facts))
         )
     lines.append(_("Type join and a number, watch and a number, or new."))
+    if any(row.password for row in rows):
+        lines.append(_("Where a password is needed, type it too: join 1 password TEXT."))
     return lines

@@ -17,10 +17,11 @@ from msgspec import structs
 
 from una_protocol import events as ev
 from una_protocol import messages as m
+from una_protocol.text import clean
 from una_protocol.view import View
 
 from . import narrator
-from .commands import Intent, Quit, Refusal, Send, Show, Situation, hand_order, help_lines, parse
+from .commands import Intent, Mute, Quit, Refusal, Send, Show, Situation, hand_order, help_lines, parse
 from .goal import Goal, UiOptions, arrive
 from .i18n import _
 from .link import Link, LinkMessage, Reconnected, Reconnecting, reach
@@ -88,6 +89,7 @@ class Plain:
         self._asked: tuple[str, int] | None = None
         self._table: str | None = None
         self._leaving: type | None = None
+        self._muted: set[str] = set()
         self._over = trio.Event()
 
     async def arrive(self) -> None:
@@ -153,6 +155,8 @@ class Plain:
             pass  # it is tried again
 
     def _message(self, message: LinkMessage) -> None:
+        if isinstance(message, m.Said) and message.sender in self._muted:
+            return
         known = self._rows()
         handled = self.mirror.handle(message, trio.current_time())
         for request in handled.requests:
@@ -242,10 +246,19 @@ class Plain:
             self._tell([intent.reason])
         elif isinstance(intent, Quit):
             self._end(DONE)
+        elif isinstance(intent, Mute):
+            self._tell([self._muted_now(intent)])
         elif isinstance(intent, Show):
             self._tell(self._shown(intent, situation))
         else:
             self._send(intent)
+
+    def _muted_now(self, mute: Mute) -> str:
+        if (mute.name in self._muted) == mute.on:
+            return _("That is so already.")
+        self._muted ^= {mute.name}
+        text = _("What {name} says is not shown any more.") if mute.on else _("You hear {name} again.")
+        return text.format(name=clean(mute.name))
 
     def _question(self, intent: Intent, view: View | None) -> str | None:
         """What to ask before a running game is left: it takes the same command twice."""

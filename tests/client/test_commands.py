@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from tests.client.kit import a_turn, a_view, cards
+from una_client import i18n
 from una_client.commands import (
     COMMANDS,
     Intent,
+    Mute,
     Quit,
     Refusal,
     Send,
@@ -280,3 +282,40 @@ def test_reasons_are_shared() -> None:
     assert why_not(a_view(), OPEN, Card("W+4")) == "You do not hold wild draw four."
     held = a_view(hand=cards("W+4 B1"))
     assert why_not(held, OPEN, Card("W+4")) == "The wild draw four is not allowed while you hold a card that fits."
+
+
+def test_a_table_with_a_password() -> None:
+    lobby = Situation(rows=[m.TableRow("k3f", "Kitchen", "una", 4, 1, "waiting", password=True)])
+    assert parse("join 1", lobby) == Send(m.Join(0, "k3f"))
+    assert parse("join 1 password se:cret", lobby) == Send(m.Join(0, "k3f", password="se:cret"))
+    assert parse("watch Kitchen password x", lobby) == Send(m.Watch(0, "k3f", password="x"))
+
+
+def test_muting() -> None:
+    assert parse("mute bo", situation()) == Mute("Bo", True)
+    assert parse("unmute Zed Zee", situation()) == Mute("Zed Zee", False)
+    assert isinstance(parse("mute", Situation()), Refusal)
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("draw", "ziehen"), ("pass", "passen"), ("play 3", "legen 3"), ("5 green", "5 grün"),
+        ("wild green", "farbwahl grün"),
+        ("blue 9", "blau 9"), ("blue 9", "Blau 9"), ("help", "hilfe"), ("quit", "ende"), ("table", "tisch"),
+        ("say hi", "sag hi"), ("auto off", "auto aus"), ("pause", "pause an"), ("mute Bo", "stumm Bo"),
+        ("kick Bo", "entfernen Bo"),
+        ("bot remove Cy", "bot weg Cy"), ("leave", "verlassen"), ("draw", "draw"), ("green 2", "grün 2"),
+    ],
+)  # fmt: skip
+def test_commands_in_german_mean_the_same(english: str, german: str) -> None:
+    wanted = parse(english, situation())
+    i18n.use("de")
+    try:
+        found = parse(german, situation())
+        assert type(found) is type(wanted)
+        assert isinstance(found, Refusal) or found == wanted
+        names = [name for command in COMMANDS for name in i18n._(command.names).split()]
+        assert len(set(names)) == len(names)
+    finally:
+        i18n.use("en")

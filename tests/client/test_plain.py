@@ -204,6 +204,7 @@ async def test_from_the_lobby_to_a_table_and_back() -> None:
         f"1 table at 127.0.0.1:{port}.",
         "1. Kitchen: 2 of 4 seats taken, waiting for players, rules una, password needed.",
         "Type join and a number, watch and a number, or new.",
+        "Where a password is needed, type it too: join 1 password TEXT.",
         "There is no free seat, or no room for another table.",
         "You are at the table Kitchen, rules una.",
         f"Others join with: una join 127.0.0.1:{port}/k3f",
@@ -325,3 +326,22 @@ def test_hand_table_scores_and_lobby() -> None:
 def test_nothing_moves_the_cursor(make: Callable[[Any], list[str]]) -> None:
     view = a_view(players=[Player(0, "\x1b[2J\r"), Player(1, "\u202eoB", score=3)])
     assert all(line.isprintable() for line in make(view))
+
+
+async def test_who_is_muted_is_not_heard() -> None:
+    async def server(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.take()
+        await peer.send(m.Ok(2, table="k3f"), a_view())
+        await peer.take()
+        await peer.send(m.Said("one", "Bo", "k3f"), m.Said("two", "Cy", "k3f"))
+        await peer.take()
+
+    reader = Reader(
+        ("It is your turn", "mute bo"), ("not shown", "mute Bo"), ("already", "say x"), ("two", "unmute bo"),
+        ("again", "quit"), ("A round is running", "quit"),
+    )  # fmt: skip
+    async with serving(server) as port:
+        assert await play(port, reader) == 0
+    said = [line for line in reader.lines if "says" in line]
+    assert said == ["What Bo says is not shown any more.", "Cy says: two"]

@@ -14,6 +14,7 @@ from una_protocol import events as ev
 from una_protocol import messages as m
 from una_protocol.cards import Card
 
+from ..commands import Mute as MuteCommand
 from ..commands import Quit as QuitCommand
 from ..commands import Refusal, Send, Situation, help_lines, parse
 from ..goal import Goal, arrive
@@ -301,10 +302,6 @@ class Visit:
         if not text.startswith("/"):
             self._send(m.Say(0, text, table=view.table if view is not None else None))
             return
-        word, _blank, name = text[1:].strip().partition(" ")
-        if word.casefold() in ("mute", "unmute"):
-            self._mute_by_command(name.strip(), word.casefold() == "mute")
-            return
         command = parse(text, Situation(view, self.mirror.turn, held, self._offers.tables(self.mirror.lobby)))
         if isinstance(command, Send):
             self._send(command.request)
@@ -312,18 +309,14 @@ class Visit:
             self._tell(command.reason)
         elif isinstance(command, QuitCommand):
             self.end(End())
+        elif isinstance(command, MuteCommand):
+            if (command.name in self._logs.muted) == command.on:
+                self._tell(_("That is so already."))
+            else:
+                self._mute(command.name)
         elif command.what == "help":
-            muting = _("mute NAME: do not show what somebody says; unmute NAME: show it again.")
-            for line in (*help_lines(Situation(view, self.mirror.turn)), muting):
+            for line in help_lines(Situation(view, self.mirror.turn)):
                 self._logs.add(self.mirror.current, line)
             self._show()
         else:
             self._tell(_("It is on the screen already."))
-
-    def _mute_by_command(self, name: str, on: bool) -> None:
-        if not name:
-            self._tell(_("Name whom not to hear any more: /mute NAME"))
-        elif (name in self._logs.muted) == on:
-            self._tell(_("That is so already."))
-        else:
-            self._mute(name)
