@@ -40,7 +40,8 @@ def run_process(
     def ready() -> None:
         if port_file is not None:
             _write_port(Path(port_file), port)
-        print(host.greeting(), flush=True)
+        if not config.log_json:  # a program reads along, and the log says the same
+            print(host.greeting(), flush=True)
         if host.admin_token is not None and config.admin_token_file is None:
             print(f"Admin token:              {host.admin_token}", flush=True)
         _collect_less()
