@@ -257,6 +257,15 @@ async def test_a_match_goes_on_where_a_server_stopped(tmp_path: Path) -> None:
         assert {name: row.games for name, row in ladder(house).items()} == {"Second": 1, "First": 1}
 
 
+def test_the_greeting_says_how_bots_come() -> None:
+    host = Host(make_config(None, {"arena": True, "host": "127.0.0.1", "port": 0}, {}))
+    host.listen()
+    try:
+        assert f"una bot run MODULE:CLASS 127.0.0.1:{host.port_number} --ranked" in host.greeting()
+    finally:
+        host.close()
+
+
 # -- without an arena
 
 

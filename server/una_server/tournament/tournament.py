@@ -134,7 +134,7 @@ class Tournament:
         while (keys := self.queue.group(self._ready(), now)) is not None:
             try:
                 self._seat(keys, now)
-            except Denied as denied:  # the house is full
+            except Denied as denied:  # the house is full, or the disk
                 log.warning("no table for the next match: %s", denied.msg or denied.code)
                 break
 
@@ -169,6 +169,8 @@ class Tournament:
         hall = self._hall
         place = hall.open(first, self.plan.table(f"Match {hall.opened + 1}", len(sessions)), now)
         table = place.table.id
+        if hall.places.get(table) is not place:
+            raise Denied("storage")
         self.queue.meet(keys)
         parts: list[Part] = []
         players = {session.key: self._enter(session, parts) for session in sessions}
