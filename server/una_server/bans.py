@@ -5,6 +5,7 @@ An IPv6 address stands for its whole /64 network: whoever has one address of it 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
 from .net.transport import is_loopback
@@ -27,10 +28,10 @@ def network_of(address: str) -> str:
 
 
 class Bans:
-    """All bans. Times are seconds of one clock, whichever."""
+    """All bans. Times are seconds since 1970, for a ban outlives the server."""
 
-    def __init__(self) -> None:
-        self.until: dict[str, float | None] = {}
+    def __init__(self, kept: Iterable[tuple[str, float | None]] = ()) -> None:
+        self.until: dict[str, float | None] = dict(kept)
         """Address or network -> when the ban ends; None: not by itself."""
 
     def add(self, network: str, until: float | None) -> None:
@@ -49,15 +50,16 @@ class Bans:
             network = network_of(peer)
         except ValueError:
             return False
-        if network not in self.until:
-            return False
-        until = self.until[network]
-        if until is not None and until <= now:
-            del self.until[network]
-            return False
-        return True
+        until = self.until.get(network, now)
+        return until is None or until > now
 
     def all(self, now: float) -> list[tuple[str, float | None]]:
         """The bans that hold, and when they end; in order."""
-        self.until = {network: until for network, until in self.until.items() if until is None or until > now}
-        return sorted(self.until.items())
+        return sorted((network, until) for network, until in self.until.items() if until is None or until > now)
+
+    def forget(self, now: float) -> list[str]:
+        """Forget the bans that are over; which ones."""
+        over = [network for network, until in self.until.items() if until is not None and until <= now]
+        for network in over:
+            del self.until[network]
+        return over

@@ -167,9 +167,7 @@ def close(desk: Callable[[], Desk], table: str) -> None:
 
 @admin.command()
 @click.argument("address")
-@click.option(
-    "--for", "seconds", type=int, metavar="SECONDS", help="For so long.  [default: until unban, or a restart]"
-)
+@click.option("--for", "seconds", type=int, metavar="SECONDS", help="For so long.  [default: until unban]")
 @click.pass_obj
 def ban(desk: Callable[[], Desk], address: str, seconds: int | None) -> None:
     """Let nobody in from an address; of an IPv6 address: from its /64 network."""

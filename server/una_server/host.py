@@ -37,7 +37,7 @@ from .observation import Observation
 from .office import Office
 from .recorder import Recorder
 from .seeds import NumberedSeeds, SecretSeeds
-from .store import NOTHING, CannotStore, NoStore, Prune, Saved, Store
+from .store import NOTHING, CannotStore, NoStore, Prune, Saved, Store, Unban
 from .store.sqlite import SqliteStore
 from .tournament.tournament import BadSetting, Plan, Tournament
 
@@ -77,8 +77,8 @@ class Host:
             motd=config.motd,
         )
         self.port = Port(limits, doors(self.lobby, self._house))
-        self.bans = Bans()
-        self.port.banned = self.bans.holds
+        self.bans = Bans(self._saved.bans)
+        self.port.banned = lambda peer: self.bans.holds(peer, time.time())
         self.observation = Observation(self.lobby, self.port, self.store, self.bans)
         self.admin_token = secrets.token_hex(16) if config.admin else None
         """With this the server can be looked after."""
@@ -243,6 +243,8 @@ class Host:
         while True:
             if self.config.keep is not None:
                 self.store.put((Prune(int(time.time()) - self.config.keep * DAY_S),), _ignore)
+            for network in self.bans.forget(time.time()):
+                self.store.put((Unban(network),), _ignore)
             await trio.sleep(DAY_S)
 
     def reload(self, config: Config) -> None:

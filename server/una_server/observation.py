@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+import time
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
@@ -70,7 +71,7 @@ class Observation:
             connections_total=port.arrived_total,
             tables_total=hall.opened,
             refused_total=port.refused_total,
-            bans=len(self._bans.until),
+            bans=len(self._bans.all(time.time())),
             memory_kb=memory_kb(),
             commit_p50_us=_at(commits, 0.5),
             commit_p99_us=_at(commits, 0.99),

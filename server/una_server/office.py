@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 import logging
 import math
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -25,6 +26,7 @@ from .net.port import Port
 from .net.transport import is_loopback
 from .observation import Observation
 from .session import Session
+from .store import Ban, CannotStore, Unban
 from .table import Guest, Shut
 
 log = logging.getLogger(__name__)
@@ -99,9 +101,10 @@ class Office:
             page = [row for row in rows if row.id > after][: PAGE + 1]
             return m.Ok(message.id, tables=page[:PAGE], next=page[PAGE - 1].id if len(page) > PAGE else None)
         if message.what == "bans":
+            wall = time.time()
             bans = [
-                m.BanRow(network, None if until is None else math.ceil(until - now))
-                for network, until in self._bans.all(now)
+                m.BanRow(network, None if until is None else math.ceil(until - wall))
+                for network, until in self._bans.all(wall)
                 if network > after
             ]
             return m.Ok(message.id, bans=bans[:PAGE], next=bans[PAGE - 1].address if len(bans) > PAGE else None)
@@ -155,8 +158,9 @@ class Office:
 
     def _ban(self, message: m.Admin, now: float) -> m.Ok:
         network = self._network(message)
-        until = None if message.seconds is None else now + message.seconds
+        until = None if message.seconds is None else time.time() + message.seconds
         self._bans.add(network, until)
+        self._keep(Ban(network, until))
         note(log, "banned", address=network, seconds=message.seconds)
         links = [link for link in self._port.links if _is_of(network, link.transport.peer)]
         self._send_away([guest for guest in self._lobby.book.by_key.values() if guest.link in links], now)
@@ -168,6 +172,7 @@ class Office:
         network = self._network(message)
         if not self._bans.lift(network):
             raise BadDeed("address", "This address is not banned.")
+        self._keep(Unban(network))
         note(log, "unbanned", address=network)
         return m.Ok(message.id, n=1)
 
@@ -178,6 +183,11 @@ class Office:
             return network_of(message.address)
         except ValueError as error:
             raise BadDeed("address", str(error)) from None
+
+    def _keep(self, part: Ban | Unban) -> None:
+        hall = self._lobby.hall
+        if hall.store.keeps and not hall.stopped:
+            hall.store.put((part,), _note_kept)
 
     def _shutdown(self, message: m.Admin, now: float) -> m.Ok:
         seconds = message.seconds or 0
@@ -207,6 +217,11 @@ def _number(session: Session) -> int:
 def _number_of(key: str) -> int:
     digits = key[1:]
     return int(digits) if digits.isascii() and digits.isdigit() else 0
+
+
+def _note_kept(error: CannotStore | None) -> None:
+    if error is not None:
+        note(log, "storage_trouble", logging.ERROR, why=str(error))
 
 
 def _is_of(network: str, peer: str) -> bool:

@@ -196,6 +196,20 @@ async def test_a_ban_ends_connections_and_keeps_others_out() -> None:
         nursery.cancel_scope.cancel()
 
 
+def test_bans_outlive_a_server_with_a_database(start_server: Start, tmp_path: Path) -> None:
+    data = ["--data", str(tmp_path / "una.db")]
+    care = Care(start_server, tmp_path, *data)
+    care.do("ban", "192.0.2.7")
+    care.do("ban", "192.0.2.8", "--for", "3600")
+    care.do("ban", "192.0.2.9")
+    care.do("unban", "192.0.2.9")
+    care.do("shutdown")
+    assert care.server.process.wait(6) == 0
+    output = Care(start_server, tmp_path, *data).do("list").output
+    assert "192.0.2.7  banned\n192.0.2.8  banned for 3" in output
+    assert "2 bans" in output
+
+
 def test_bans_by_the_command_line(care: Care) -> None:
     care.do("ban", "192.0.2.7", "--for", "60")
     care.do("ban", "2001:db8::5")
@@ -349,5 +363,6 @@ def test_a_ban_ends_by_itself() -> None:
     assert not bans.holds("192.0.2.7", 10.0)
     assert bans.holds("192.0.2.8", 1e9)
     assert bans.all(11.0) == [("192.0.2.8", None)]
+    assert bans.forget(11.0) == ["192.0.2.7"]
     assert bans.lift("192.0.2.8")
     assert not bans.lift("192.0.2.8")

@@ -38,7 +38,7 @@ class Port:
         self.limits = limits
         self.links: dict[Link, Visitor | None] = {}
         self.now = 0.0
-        self.banned: Callable[[str, float], bool] = lambda peer, now: False
+        self.banned: Callable[[str], bool] = lambda peer: False
         """Whether nobody may come from an address now."""
         self.arrived_total = 0
         self.refused_total = 0
@@ -144,7 +144,7 @@ class Port:
     def _is_welcome(self, link: Link, peer: str) -> bool:
         count, limits = len(self.links), self.limits
         self.arrived_total += 1
-        if self.banned(peer, self.now):
+        if self.banned(peer):
             link.close(bye("kicked"))
         elif count > limits.connections + TOO_MANY_MORE:
             link.abort()

@@ -9,6 +9,7 @@ from .nothing import NoStore
 from .parts import (
     NOTHING,
     Aside,
+    Ban,
     Closing,
     Forgotten,
     Judged,
@@ -22,12 +23,14 @@ from .parts import (
     Saved,
     SessionRow,
     Step,
+    Unban,
 )
 from .store import CannotStore, Done, NoData, Store
 
 __all__ = [
     "NOTHING",
     "Aside",
+    "Ban",
     "CannotStore",
     "Closing",
     "Done",
@@ -46,4 +49,5 @@ __all__ = [
     "SessionRow",
     "Step",
     "Store",
+    "Unban",
 ]

@@ -17,6 +17,7 @@ from typing import Final
 
 from .parts import (
     Aside,
+    Ban,
     Closing,
     Forgotten,
     Judged,
@@ -30,6 +31,7 @@ from .parts import (
     Saved,
     SessionRow,
     Step,
+    Unban,
 )
 from .schema import APPLICATION_ID, MIGRATIONS, VERSION
 from .store import NoData
@@ -120,6 +122,10 @@ class Database:
                 run("INSERT OR REPLACE INTO ladder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", part)
             case Ranked():
                 run("INSERT INTO ranked VALUES (?, ?)", part)
+            case Ban():
+                run("INSERT OR REPLACE INTO ban(network, until) VALUES (?, ?)", part)
+            case Unban(network):
+                run("DELETE FROM ban WHERE network = ?", (network,))
             case Judged(table):
                 run("UPDATE ranked SET players = '' WHERE game_table = ?", (table,))
 
@@ -171,6 +177,7 @@ class Database:
             ],
             opened=opened[0] if opened is not None else 0,
             ladder=[LadderEntry(*row) for row in run("SELECT * FROM ladder")],
+            bans=[Ban(*row) for row in run("SELECT network, until FROM ban")],
             ranked=[Ranked(*row) for row in run("SELECT * FROM ranked ORDER BY game_table")],
         )
 

@@ -124,6 +124,20 @@ class Judged(NamedTuple):
     table: int
 
 
+class Ban(NamedTuple):
+    """Nobody may come from the address, or network."""
+
+    network: str
+    until: float | None
+    """In seconds since 1970; None: until it is lifted."""
+
+
+class Unban(NamedTuple):
+    """The ban is lifted, or over."""
+
+    network: str
+
+
 Part = (
     Step
     | Opening
@@ -137,6 +151,8 @@ Part = (
     | LadderEntry
     | Ranked
     | Judged
+    | Ban
+    | Unban
 )
 
 
@@ -153,6 +169,7 @@ class Saved(NamedTuple):
     ladder: list[LadderEntry] = []  # noqa: RUF012  # nobody changes it
     ranked: list[Ranked] = []  # noqa: RUF012
     """The tables at which it is played for the ladder."""
+    bans: list[Ban] = []  # noqa: RUF012
 
 
 NOTHING = Saved([], {}, [], 0)

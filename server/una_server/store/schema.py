@@ -67,5 +67,6 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         ) STRICT, WITHOUT ROWID""",
         "CREATE TABLE ranked(game_table INTEGER PRIMARY KEY, players TEXT NOT NULL) STRICT",
     ),
+    ("CREATE TABLE ban(network TEXT PRIMARY KEY, until REAL) STRICT, WITHOUT ROWID",),
 )
 VERSION: Final = len(MIGRATIONS)

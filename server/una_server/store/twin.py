@@ -25,6 +25,7 @@ import trio
 
 from .parts import (
     Aside,
+    Ban,
     Closing,
     Forgotten,
     Judged,
@@ -38,6 +39,7 @@ from .parts import (
     Saved,
     SessionRow,
     Step,
+    Unban,
 )
 from .store import CannotStore, Done
 
@@ -54,6 +56,7 @@ class Disk:
         self.opened = 0
         self.ladder: dict[str, LadderEntry] = {}
         self.ranked: dict[int, Ranked] = {}
+        self.bans: dict[str, Ban] = {}
 
     def write(self, parts: Sequence[Part]) -> None:
         """Store the parts."""
@@ -85,6 +88,10 @@ class Disk:
                     self.ladder[shape] = part
                 case Ranked(table):
                     self.ranked[table] = part
+                case Ban(network):
+                    self.bans[network] = part
+                case Unban(network):
+                    self.bans.pop(network, None)
                 case Judged(table):
                     self.ranked[table] = Ranked(table, "")
 
@@ -101,6 +108,7 @@ class Disk:
             opened=self.opened,
             ladder=list(self.ladder.values()),
             ranked=list(self.ranked.values()),
+            bans=list(self.bans.values()),
         )
 
 
