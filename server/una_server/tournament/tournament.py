@@ -229,7 +229,9 @@ class Tournament:
                 self._dismiss(place, now)
 
     def _dismiss(self, place: Place, now: float) -> None:
-        """The bots leave the table; so it is closed."""
+        """All leave the table, those who watch first, so that they are told; then it is closed."""
+        for guest in list(place.table.watchers.values()):
+            self._hall.do(place, Request(guest, m.Leave(UNASKED, place.table.id)), now)
         for seat in list(place.table.taken_seats()):
             if seat.guest is not None:
                 self.queue.again(seat.guest.key, now)
