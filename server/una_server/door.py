@@ -91,6 +91,9 @@ class Door:
     # -- hello ---------------------------------------------------------------------------------------------------
 
     def _greet(self, hello: m.Hello, now: float) -> None:
+        if self._link.spare:
+            self._link.close(bye("full", after_ms=5000))
+            return
         try:
             session, returned = self._admit(hello, now)
         except Denied as denied:

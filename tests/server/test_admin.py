@@ -311,6 +311,20 @@ def test_no_admin(start_server: Start) -> None:
         assert wire.hear()["code"] == "wrong_password"
 
 
+def test_a_full_server_can_be_looked_after(start_server: Start, tmp_path: Path) -> None:
+    care = Care(start_server, tmp_path, "--max-connections", "2")
+    port = care.server.port
+    with guest(port, "Ann"), guest(port, "Ben") as ben:
+        with connected(port) as third:
+            third.say(t="hello", id=1, proto=[1], name="Cem")
+            bye = third.hear()
+            assert (bye["t"], bye["code"], bye["reconnect"]) == ("bye", "full", True)
+            assert third.sock.recv(1) == b""
+        assert "2 guests" in care.do("list").output
+        care.do("kick", "Ben")
+        assert ben.until(t="bye")["code"] == "kicked"
+
+
 # -- the token, the command line ------------------------------------------------------------------------------------
 
 

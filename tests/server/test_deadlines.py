@@ -14,7 +14,7 @@ from una_protocol.messages import Limits as Told
 from una_server.door import House, doors
 from una_server.lobby import Lobby
 from una_server.net.limits import Limits
-from una_server.net.port import Port
+from una_server.net.port import CARETAKERS, Port
 from una_server.rooms import Rooms
 from una_server.seeds import NumberedSeeds
 
@@ -192,5 +192,6 @@ async def test_the_house_has_room_for_so_many(autojump_clock: trio.testing.MockC
         for transport in transports:
             nursery.start_soon(port.serve, transport)
         await trio.sleep(2)
-        assert sum(not transport.closed for transport in transports) == 2
-        assert len(port.links) == 2
+        assert sum(not transport.closed for transport in transports) == 2 + CARETAKERS
+        assert len(port.links) == 2 + CARETAKERS
+        assert sum(link.spare for link in port.links) == CARETAKERS

@@ -70,6 +70,7 @@ class Link:
         "reason",
         "scope",
         "sent",
+        "spare",
         "strikes",
         "struck",
         "transport",
@@ -88,6 +89,8 @@ class Link:
         self.broken = False
         self.reason = "ended"
         """Why it is over, once it is: a code of `bye` or of an error; `ended`: the other side has ended it."""
+        self.spare = False
+        """It is one too many, and from this machine: whoever looks after the server may use it, no guest."""
         self.opened = self.heard = self.sent = crowd.now
         self.frame_since: float | None = None
         self.blocked_since: float | None = None

@@ -31,6 +31,10 @@ TOO_MANY_MORE = 64
 """So many connections over the limit are told so; more are closed without a word."""
 
 
+CARETAKERS = 4
+"""So many over the limit, from this machine, are let in to look after the server, and for nothing else."""
+
+
 class Port:
     """All connections of a server. `arrived` makes the visitor for a new link."""
 
@@ -148,6 +152,8 @@ class Port:
             link.close(bye("kicked"))
         elif count > limits.connections + TOO_MANY_MORE:
             link.abort()
+        elif limits.connections < count <= limits.connections + CARETAKERS and is_loopback(peer):
+            link.spare = True
         elif count > limits.connections or (not is_loopback(peer) and self._is_crowded(peer)):
             link.close(bye("full", after_ms=5000))
         self.refused_total += link.closing
