@@ -396,14 +396,15 @@ class Hall:
             return
         members = place.table.members
         sessions, states, late = self._sessions, outcome.states, place.late
+        apart = splits or states or late
         for key, seat in members.items():
             session = sessions.get(key)
-            if session is None:
+            if session is None or (link := session.link) is None:
                 continue
-            link = session.link
-            if link is None or key in states or (late and key in late):
-                continue
-            link.send(told.for_seat(seat) if splits and seat is not None else public)
+            if not apart:
+                link.send(public)
+            elif key not in states and key not in late:
+                link.send(told.for_seat(seat) if splits and seat is not None else public)
         for key in outcome.left:
             if key in late:
                 place.parted[key] = place.table.seq  # their leaving is told after what they missed before it
