@@ -23,7 +23,7 @@ class Guest(Struct, frozen=True):
     bot: bool = False
 
 
-class Request(Struct, frozen=True):
+class Request(Struct, frozen=True, gc=False):
     """A guest asks for something: any message that names a table, or `say` with this table."""
 
     guest: Guest
@@ -62,14 +62,14 @@ class Tick(Struct, frozen=True):
 Command = Request | Gone | Returned | Tick | Shut
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, gc=False):
     """The one answer to a request; it may come in a later outcome than the request's own (kept catches, rules U5)."""
 
     key: str
     body: Ok | Err
 
 
-class Outcome(Struct):
+class Outcome(Struct, gc=False):
     """What a command led to. The caller sends, in this order: `answers`; to each member the `events` (its own form of a
     `Split`, by seat), except to those in `states`, who get a whole `state` instead; then `turn` to the seat on turn.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from una_protocol import messages as msg
@@ -70,6 +70,8 @@ _NOT_WAKING: Final = frozenset({msg.Auto, msg.Say, msg.GetState, msg.Leave})
 class Table(TableState):
     """A table. Pure: the same commands at the same times lead to the same outcomes."""
 
+    __slots__ = ()
+
     @classmethod
     def open(cls, table_id: str, create: msg.Create, guest: Guest, seed: bytes, now: float) -> tuple[Table, Outcome]:
         """A new table with its first guest as host (a bot may open a table, but is nobody's host), and house bots.
@@ -130,10 +132,11 @@ class Table(TableState):
 
     def _finish(self) -> Outcome:
         playing.settle(self)
-        for key, re, fields in self.done:
-            self.answer(key, msg.Ok(re, seq=self.seq, **fields))
-        self.done.clear()
         out = self.out
+        if self.done:
+            for key, re, fields in self.done:
+                self.answer(key, msg.Ok(re, self.seq, **fields) if fields else msg.Ok(re, self.seq))
+            self.done.clear()
         if out.turn is not None:
             # events may have been told after it was made; it rests on the last of them
             out.turn[1].seq = self.seq
@@ -162,8 +165,10 @@ class Table(TableState):
         return self.settings.public
 
     @property
-    def members(self) -> dict[str, int | None]:
+    def members(self) -> Mapping[str, int | None]:
         """Everybody who gets events: key -> seat, None for watchers."""
+        if not self.watchers:
+            return self.seat_by_key
         return {**self.seat_by_key, **dict.fromkeys(self.watchers)}
 
     def seat_of(self, key: str) -> int | None:
