@@ -17,7 +17,7 @@ from una_server.game import options
 from una_server.game.options import PROFILES
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), ROOT / "protocol" / "PROTOCOL.md"]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "protocol").glob("*.md"))]
 PACKAGES = [ROOT / "protocol" / "una_protocol", ROOT / "server" / "una_server", ROOT / "client" / "una_client"]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OTHER_TOOLS = {"git", "python3", ".venv/bin/pip", ".venv/bin/python", "pip", "pipx", "uv", "sudo", "cd"}
@@ -36,7 +36,7 @@ def commands() -> list[str]:
 
 @pytest.mark.parametrize("line", commands())
 def test_a_command_in_a_page_is_one_that_parses(line: str) -> None:
-    words = shlex.split(line, comments=True)
+    words = shlex.split(line.partition(" > ")[0], comments=True)
     while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):
         del words[0]
     program, *arguments = words
@@ -138,12 +138,14 @@ def test_the_architecture_names_every_folder() -> None:
         assert (ROOT / named).is_dir(), named
 
 
-def test_the_keys_in_the_readme_are_those_of_the_key_table() -> None:
+def test_the_keys_in_the_pages_are_those_of_the_key_table() -> None:
     from una_client.tui.keys import keys_markdown
 
-    text = (ROOT / "README.md").read_text("utf-8")
-    shown = text.partition("<!-- keys -->\n")[2].partition("<!-- /keys -->")[0]
-    assert shown.strip() == keys_markdown().strip(), "run scripts/readme_keys.py"
+    everything = keys_markdown().strip()
+    for page, keys in (("docs/KEYS.md", everything), ("README.md", everything.partition("\n\n**")[0])):
+        text = (ROOT / page).read_text("utf-8")
+        shown = text.partition("<!-- keys -->\n")[2].partition("<!-- /keys -->")[0]
+        assert shown.strip() == keys, "run scripts/readme_keys.py"
 
 
 def test_house_rules_in_a_page_are_taken_by_the_server() -> None:

@@ -1,6 +1,6 @@
 """The key table: which keys do what, where, and why not now. `keys` looks things up in it.
 
-It makes the bindings, the hint bar, the help overlay and the README's list of keys. Keys have prompt_toolkit's names.
+It makes the bindings, the hint bar, the help overlay and the list in docs/KEYS.md. Keys have prompt_toolkit's names.
 """
 
 from __future__ import annotations

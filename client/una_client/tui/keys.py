@@ -1,4 +1,4 @@
-"""Keys looked up: what a key means now, the hint bar, the help, the README's list; and keys of the user's own."""
+"""Keys looked up: what a key means now, the hint bar, the help, the list of docs/KEYS.md; keys of the user's own."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def keymap_with(overrides: Mapping[str, str | Sequence[str]]) -> tuple[tuple[Key
 
 def _with_keys(keymap: tuple[Key, ...], action: str, wanted: list[str]) -> tuple[tuple[Key, ...], str]:
     if not any(entry.action == action for entry in keymap):
-        return keymap, _("There is no action {action}; the README lists them.").format(action=action[:40])
+        return keymap, _("There is no action {action}; docs/KEYS.md lists them.").format(action=action[:40])
     if action in _FIXED:
         return keymap, _("The keys of {action} are numbers or letters with a meaning, and stay.").format(action=action)
     keys: list[str] = []
@@ -166,7 +166,7 @@ def _changed(entry: Key, action: str, keys: tuple[str, ...]) -> Key:
     return replace(entry, keys=keys, shown="")
 
 
-# -- the README -------------------------------------------------------------------------------------------------
+# -- the pages --------------------------------------------------------------------------------------------------
 
 _PLACES: Final = (
     (PLAY, mark("While you play")),
@@ -184,7 +184,7 @@ _PLACES: Final = (
 
 
 def keys_markdown() -> str:
-    """The key table for the README, with the names by which the config's `[keys]` calls the actions."""
+    """The key table for the pages, with the names by which the config's `[keys]` calls the actions."""
     lines: list[str] = []
     always = {entry.action for entry in KEYMAP if Where.ALWAYS in entry.where}
     for place, title in _PLACES:
