@@ -26,12 +26,15 @@ SOURCES = ("protocol", "server", "client")
 UNFINISHED = VENV / "una-unfinished"
 LAYOUT = "1"  # raise it when what this file puts into .venv changes
 NEEDS = {"una": ("runtime",), "test": ("runtime", "dev"), "check": ("runtime", "dev")}
+WHOLE_SUITE = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"]  # pytest's arguments where none are given
 RUNS = {"una": ["-m", "una_client"], "test": ["-m", "pytest"], "check": [str(ROOT / "scripts" / "run_checks.py")]}
 
 
 def main(argv: list[str]) -> None:
     """Make sure that what `argv[0]` needs is installed, then become that command."""
     command, *arguments = argv
+    if command == "test" and not arguments:
+        arguments = WHOLE_SUITE
     if not all(is_current(pins) for pins in NEEDS[command]):
         with locked():
             for pins in NEEDS[command]:
