@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -24,7 +24,7 @@ ROOM: Final = os.terminal_size((80, 24))
 def run_course(wanted: int | None, name: str | None, options: UiOptions, *, plain: bool) -> int:
     """Teach from a lesson on, or from where the learner stopped; the exit status."""
     typed = plain or wants_plain()
-    window = shutil.get_terminal_size()
+    window = ROOM if typed else os.get_terminal_size(sys.stdout.fileno())  # not what COLUMNS says: what is there
     if not typed and (window.columns < ROOM.columns or window.lines < ROOM.lines):
         text = _("The lessons need a window of {w} by {h}; this one has {w2} by {h2}. With --plain any will do.")
         fail(text.format(w=ROOM.columns, h=ROOM.lines, w2=window.columns, h2=window.lines))
