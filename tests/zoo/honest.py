@@ -129,8 +129,8 @@ class Party:
                 bot._look(await bot.next())
         return bots
 
-    async def run(self, tables: int, seconds: float) -> None:
-        """Play for so long. The first table has a password."""
+    async def run(self, tables: int, seconds: float, until: trio.Event | None = None) -> None:
+        """Play for so long, or until the event. The first table has a password."""
         seated = [await self.sit(number, **({"password": "sesame"} if not number else {})) for number in range(tables)]
         self.first_kib = self.most_kib = self.memory()
         with trio.move_on_after(seconds):
@@ -139,9 +139,10 @@ class Party:
                     await bots[0].send("start", table=bots[0].table)
                     for bot in bots:
                         nursery.start_soon(bot.play)
-                while True:
+                while until is None or not until.is_set():
                     await trio.sleep(0.2)
                     self.most_kib = max(self.most_kib, self.memory())
+                nursery.cancel_scope.cancel()
         times = self.moved_at.values()
         self.still = max(times, default=0.0) - min(times, default=0.0)
         for bots in seated:

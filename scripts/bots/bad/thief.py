@@ -25,7 +25,7 @@ while zoo.going:
                 pass
             names |= {str(player["name"]) for player in message["players"]}
             client.ask({"t": "leave", "table": row["id"]})
-        for name in sorted(names):
+        for name in sorted(name for name in names if not name.startswith("Zoo ")):  # these come and go
             if not zoo.going:
                 break
             for stolen in (name, name.upper(), name.translate(LOOKALIKES), f" {name}", f"{name}\u200b", f"bot-{name}"):
