@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -67,11 +68,15 @@ class Recorder:
     ) -> list[str]:
         """An action that was applied: the shuffles it needed, then itself; and the end, if it ended the round."""
         state = _dealt(match)
-        line = _line(Act(self._place[seat], self._renumbered(action), auto, ms))
-        end = [_line(EndLine(end_of(match, state, self._seats)))] if state.over else []
-        return [*self._piles(state), line, *end]
+        lines = self._piles(state)
+        lines.append(_act_line(self._place[seat], self._renumbered(action), auto, ms))
+        if state.over:
+            lines.append(_line(EndLine(end_of(match, state, self._seats))))
+        return lines
 
     def _piles(self, state: Round) -> list[str]:
+        if len(state.shuffled) == self._shuffles:
+            return []
         new = state.shuffled[self._shuffles :]
         self._shuffles = len(state.shuffled)
         return [_line(Pile(list(pile))) for pile in new]
@@ -85,6 +90,12 @@ class Recorder:
 def _dealt(match: Match) -> Round:
     assert match.round is not None
     return match.round
+
+
+@lru_cache(maxsize=4096)
+def _act_line(seat: int, action: RecordedAction, auto: bool, ms: int | None) -> str:
+    """The line of an action; without times there are not many of them, and one is written for each move."""
+    return _line(Act(seat, action, auto, ms))
 
 
 def _line(value: object) -> str:
