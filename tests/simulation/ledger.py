@@ -140,6 +140,8 @@ class Ledger:
         bots: set[int] = set()
         last = 0
         done: dict[int, str] = {}
+        either: set[int] = set()
+        """Of these, the turns in which a bot may have done what its owner asked for too late."""
         calls: dict[tuple[str, type], int] = defaultdict(int)
         names: dict[int, str] = {}
         seats = self._seats[table]
@@ -179,6 +181,7 @@ class Ledger:
                     self._deed(table, turn.turn, event, owner, done)
                 elif any(who == owner and _matches(do, event) for who, do in self._tried.get((table, turn.turn), ())):
                     done[turn.turn] = owner or ""  # asked for, while it waited for a kept catch, before a bot took over
+                    either.add(turn.turn)
                 turn = None
             names |= seats.get(seq, {})
         if whole:
@@ -191,7 +194,7 @@ class Ledger:
         for place, number, name, code in self._refused:
             # a second click is refused; but what was sent once (or again under its id) is answered as it went
             once = sum(who == name for who, _ in self._tried[place, number]) == 1
-            if place == table and done.get(number) == name and once:
+            if place == table and done.get(number) == name and number not in either and once:
                 self.violations.append(f"{table} turn {number}: {name} was told {code} of what was done")
 
     def _deed(self, table: str, turn: int, event: Any, name: str, done: dict[int, str]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from una_protocol import events as ev
 from una_protocol import messages as msg
-from una_server.table import BadSetting, Guest, Table
+from una_server.table import BadSetting, Guest, Request, Table
 
 from .kit import SEED, Evening
 
@@ -66,6 +66,17 @@ def test_the_table_closes_with_its_last_guest() -> None:
     evening.ask("Ann", msg.Leave)
     assert evening.table.closed
     assert evening.table.deadline is None
+
+
+def test_watchers_are_told_when_the_table_closes() -> None:
+    evening = Evening("Ann", "Ben")
+    evening.ask("Wim", msg.Watch)
+    evening.ask("Ann", msg.Start)
+    evening.ask("Ann", msg.Leave)
+    out = evening.do(Request(evening.guests["Ben"], msg.Leave(99, "k3f")))
+    assert evening.table.closed
+    assert "key-Wim" in out.left
+    assert evening.happened(ev.Left)[-1] == ev.Left("Wim")
 
 
 def test_only_the_host_starts_kicks_seats_bots_and_sets_options() -> None:

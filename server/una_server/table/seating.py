@@ -104,6 +104,8 @@ def leave_seat(table: TableState, seat: Seat, why: Literal["left", "kicked", "go
     if table.host == seat.number:
         _pass_host(table)
     if not table.seat_by_key:
+        for watcher in list(table.watchers.values()):
+            _unwatch(table, watcher)  # nobody is left to watch
         table.closed = True
     table.out.row_changed = True
 
