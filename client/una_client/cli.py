@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from . import __version__, cli_bot
-from .cli_look import chosen, look, run_goal
+from .cli_look import Number, chosen, look, run_goal
 from .cli_more import COMMANDS
 from .i18n import _
 
@@ -161,7 +161,7 @@ def watch(address: str, password: str | None, **given: Any) -> int:
 
 
 @cli.command()
-@click.option("--seconds", type=click.FloatRange(0.1, 60), default=2, show_default=True, help="How long to look.")
+@click.option("--seconds", type=Number(0.1, 60), default=2, show_default=True, help="How long to look.")
 @click.option("--port", type=click.IntRange(1, 65535), metavar="PORT", help="Ask at this port.  [default: 4820]")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @look

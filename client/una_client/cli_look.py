@@ -17,6 +17,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 _LOOK: Final = ("plain", "ascii", "color", "theme", "lang", "name", "no_bell", "mouse")
 
 
+class Number(click.FloatRange):
+    """A number within limits, and a number indeed: `nan` lies outside of no limits."""
+
+    name = "float range"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number; a usage error where there is none."""
+        number = float(super().convert(value, param, ctx))
+        if number != number:
+            self.fail(f"{value!r} is not a valid float.", param, ctx)
+        return number
+
+
 def look(command: F) -> F:
     """The global options: they may stand before the command and after it; after it wins."""
     for option in (

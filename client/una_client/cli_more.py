@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-from .cli_look import chosen, look, run_goal
+from .cli_look import Number, chosen, look, run_goal
 
 
 @click.command()
@@ -36,7 +36,7 @@ def host(**given: Any) -> int:
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--as", "seat", metavar="NAME|N", help="Look on as this player.  [default: all hands open]")
-@click.option("--speed", type=click.FloatRange(0.1, 100), default=1, show_default=True, help="Steps a second.")
+@click.option("--speed", type=Number(0.1, 100), default=1, show_default=True, help="Steps a second.")
 @click.option("--check", is_flag=True, help="Only check that the records hold.")
 @look
 def replay(files: tuple[str, ...], seat: str | None, speed: float, check: bool, **given: Any) -> int:

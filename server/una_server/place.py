@@ -69,7 +69,8 @@ class Place:
 
     def time(self, now: float) -> float:
         """The table's time. It never goes back, whatever order things came in."""
-        return max(now + self.offset, self.table.now)
+        time, last = now + self.offset, self.table.now
+        return time if time > last else last
 
     def deadline(self) -> float | None:
         """When the table wants to be woken, in the server's time."""

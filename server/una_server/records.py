@@ -72,9 +72,9 @@ def export(before: Path | None, numbers: tuple[int, ...], folder: Path, data: Pa
                 folder.mkdir(parents=True, exist_ok=True)
                 with (folder / f"una-{number:06d}{SUFFIX}").open("x", encoding="utf-8") as file:
                     file.write(lines)
-            except FileExistsError:
-                continue
             except OSError as error:
+                if isinstance(error, FileExistsError) and folder.is_dir():
+                    continue
                 _give_up(f"{folder} cannot be written to: {(error.strerror or 'it failed').lower()}.")
             written += 1
     click.echo(f"{written} of {len(numbers or rows)} records written to {folder}.")
@@ -88,7 +88,8 @@ def _list(data: Path | None) -> None:
 
 
 def _lines(sql: sqlite3.Connection, number: int) -> str:
-    row = sql.execute("SELECT lines FROM record WHERE number = ?", (number,)).fetchone()
+    known = 0 < number < 2**63  # what the database can hold
+    row = sql.execute("SELECT lines FROM record WHERE number = ?", (number,)).fetchone() if known else None
     if row is None:
         _give_up(f"There is no record {number}.", 1)
     return str(row[0])

@@ -6,6 +6,7 @@ server knows it.
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Final
 
 from una_protocol.codec import encode
@@ -30,6 +31,7 @@ class Session:
         "_answers",
         "_gaps_below",
         "_gone_below",
+        "_order",
         "arriving",
         "chat_pace",
         "guest",
@@ -65,6 +67,8 @@ class Session:
         """Whether the store knows it as it is."""
         self.chat_pace = chat_pace
         self._answers: dict[int, bytes | None] = {}
+        self._order: deque[int] = deque()
+        """The ids of these, oldest first. (To find it in the dict itself, all that were deleted are walked over.)"""
         self._gone_below = -1
         """The greatest id whose answer is not remembered any more."""
         self._gaps_below = -1
@@ -102,7 +106,7 @@ class Session:
         if ids:
             self.last_id = self._gaps_below = ids[-1]
         for re in ids[-KEPT_ANSWERS:]:
-            self._answers[re] = answers[re]
+            self._remember(re, answers[re])
         if len(ids) > KEPT_ANSWERS:
             self._gone_below = ids[-KEPT_ANSWERS - 1]
 
@@ -110,9 +114,9 @@ class Session:
         """Whether a request may be done now. One that was seen before is answered again here, and never done twice."""
         if id_ > self.last_id:
             self.last_id = id_
-            answers = self._answers
-            answers[id_] = None
-            if len(answers) > KEPT_ANSWERS:
+            self._answers[id_] = None
+            self._order.append(id_)
+            if len(self._order) > KEPT_ANSWERS:
                 self._forget_oldest()
             return True
         if id_ in self._again:
@@ -121,7 +125,7 @@ class Session:
             return True
         if id_ not in self._answers:
             if self._gone_below < id_ < self._gaps_below:
-                self._answers[id_] = None
+                self._remember(id_, None)
                 return True
             self.send(encode(_stale(id_)))
         else:
@@ -130,11 +134,16 @@ class Session:
                 self.send(answer)
         return False
 
+    def _remember(self, id_: int, answer: bytes | None) -> None:
+        self._answers[id_] = answer
+        self._order.append(id_)
+
     def _forget_oldest(self) -> None:
-        oldest = next(iter(self._answers))
+        oldest = self._order.popleft()
         del self._answers[oldest]
         self._again.discard(oldest)
-        self._gone_below = max(self._gone_below, oldest)
+        if oldest > self._gone_below:
+            self._gone_below = oldest
 
     def refuse_for_now(self, re: int, code: str, after_ms: int) -> None:
         """Answer a request with an error that does not last: the same id may come again."""

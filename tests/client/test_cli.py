@@ -69,6 +69,8 @@ def test_the_command_line_imports_nothing_heavy() -> None:
         (["join", "localhost:1"], 1, "Nothing listens at localhost:1"),
         (["join", "localhost:0"], 2, "The port is a number from 1 to 65535."),
         (["watch", "bad host"], 2, "The host may hold letters"),
+        (["servers", "--seconds", "nan"], 2, "'nan' is not a valid float."),
+        (["replay", "--speed", "nan", "x"], 2, "'nan' is not a valid float."),
         (["bot", "run", "nothing", "localhost"], 2, "MODULE:CLASS"),
         (["bot", "run", "no_such_module:Bot", "localhost"], 2, "There is no module no_such_module"),
         (["bot", "run", f"{SIMPLE}:Nope", "localhost"], 2, "There is no Nope"),

@@ -305,8 +305,12 @@ def test_records_are_listed_shown_and_exported_while_a_server_runs(path: Path, t
         assert "0 of 1 records written" in run("export", "2", "--to", str(to))
         assert [file.name for file in to.iterdir()] == ["una-000002.una.jsonl"]
         database.write([step(1000)])
-    missing = CliRunner().invoke(cli, ["records", "show", "7", "--data", str(path)])
-    assert (missing.exit_code, missing.stderr) == (1, "There is no record 7.\n")
+    for number in ("7", "0", str(2**63)):
+        missing = CliRunner().invoke(cli, ["records", "show", number, "--data", str(path)])
+        assert (missing.exit_code, missing.stderr) == (1, f"There is no record {number}.\n")
+    file = to / "una-000002.una.jsonl"
+    instead = CliRunner().invoke(cli, ["records", "export", "--to", str(file), "--data", str(path)])
+    assert (instead.exit_code, instead.stderr) == (2, f"{file} cannot be written to: file exists.\n")
     nowhere = CliRunner().invoke(cli, ["records", "--data", str(tmp_path / "none.db")])
     assert nowhere.exit_code == 2
     assert "There is no database" in nowhere.stderr

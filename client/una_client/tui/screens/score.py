@@ -55,6 +55,9 @@ def _sums(view: View, result: RoundOver, width: int, caps: Caps) -> list[Line]:
         for seat, held in enumerate(result.hands)
         if held
     ]
+    bonus = view.options.get("going_out_bonus", 0)
+    if worth and bonus and result.winner is not None and view.options.get("scoring", "winner") == "winner":
+        worth.append(_("for going out {n}").format(n=bonus))
     faces = caps.signs.faces
     told = _("Numbers count what they show, {skip} {reverse} +2: 20, wild cards: 50.").format(
         skip=faces["S"], reverse=faces["R"]
