@@ -1,6 +1,6 @@
 """Make the environment that una needs, once, and start a command in it.
 
-`una`, `test` and `check` come here through `bootstrap.sh`; on Windows call `python scripts\\bootstrap.py una …`.
+`una`, `una-server`, `test` and `check` come here through `bootstrap.sh`; on Windows call `python scripts\\bootstrap.py una …`.
 This file owns `.venv` (what is in it, when it is made anew) and knows nothing of the game. It runs before anything is
 installed, so it imports the standard library only, and slow modules only where they are needed: a later run costs
 the reading of a stamp. Each failure is one plain sentence on stderr and exit status 2.
@@ -25,9 +25,19 @@ PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 SOURCES = ("protocol", "server", "client")
 UNFINISHED = VENV / "una-unfinished"
 LAYOUT = "1"  # raise it when what this file puts into .venv changes
-NEEDS = {"una": ("runtime",), "test": ("runtime", "dev"), "check": ("runtime", "dev")}
+NEEDS = {
+    "una": ("runtime",),
+    "una-server": ("runtime",),
+    "test": ("runtime", "dev"),
+    "check": ("runtime", "dev"),
+}
 WHOLE_SUITE = ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"]  # pytest's arguments where none are given
-RUNS = {"una": ["-m", "una_client"], "test": ["-m", "pytest"], "check": [str(ROOT / "scripts" / "run_checks.py")]}
+RUNS = {
+    "una": ["-m", "una_client"],
+    "una-server": ["-m", "una_server"],
+    "test": ["-m", "pytest"],
+    "check": [str(ROOT / "scripts" / "run_checks.py")],
+}
 
 
 def main(argv: list[str]) -> None:
@@ -40,7 +50,7 @@ def main(argv: list[str]) -> None:
             for pins in NEEDS[command]:
                 if not is_current(pins):
                     install(pins)
-    if command == "una":
+    if command in ("una", "una-server"):
         os.environ["PYTHONSAFEPATH"] = "1"  # a random.py in the folder where the user stands is not ours
     else:
         os.chdir(ROOT)

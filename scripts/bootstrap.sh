@@ -1,4 +1,4 @@
-# Sourced by una, test and check: find a Python (3.11 or newer) and hand over to bootstrap.py.
+# Sourced by una, una-server, test and check: find a Python (3.11 or newer) and hand over to bootstrap.py.
 # `self` is the resolved path of the script that was called. Everything else is decided in bootstrap.py.
 here=$(CDPATH='' cd -- "$(dirname -- "$self")" && pwd -P) || exit 2
 command=$(basename -- "$self")

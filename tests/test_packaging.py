@@ -68,6 +68,7 @@ def bare(tmp_path: Path) -> Path:
     una.mkdir()
     (una / "__init__.py").touch()
     (una / "__main__.py").write_text("import os, sys\nprint('hello', *sys.argv[1:], os.getcwd(), sep='|')\n")
+    shutil.copytree(una, root / "server" / "una_server")
     return root
 
 
@@ -89,6 +90,9 @@ def test_the_first_run_sets_up_and_the_next_starts_at_once_from_any_folder(bare:
     (tmp_path / "os.py").write_text("raise SystemExit('a file of the folder was imported')")
     second = call(link, "--version", cwd=tmp_path)
     assert (second.returncode, second.stdout, second.stderr) == (0, f"hello|--version|{tmp_path}\n", "")
+
+    server = call(bare / "scripts" / "una-server", "status", cwd=tmp_path)
+    assert (server.stdout, server.stderr) == (f"hello|status|{tmp_path}\n", "")
 
     # Moved, a changed pin, an interrupted install: it mends itself.
     moved = bare.rename(tmp_path / "moved")

@@ -90,7 +90,8 @@ def see(model: Model, world: World, now: float) -> Model:
     model = _keep_place(model, old)
     model = _keep_selection(model, card, old)
     model = _keep_server(model, old)
-    if world.trouble and world.trouble != old.trouble:
+    asked = model.input is not None and model.input.kind in ("server-password", "nick")
+    if world.trouble and world.trouble != old.trouble and not asked:  # where we are asked anew, the note tells why
         model = replace(model, note="")  # why we are here is worth more than the last refusal there
     if _decision(world) != _decision(old) or world.sent != old.sent:
         model = replace(model, armed=model.armed and len(model.cards) == 2 and not _left_turn(world))

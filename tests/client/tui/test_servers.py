@@ -136,6 +136,12 @@ async def test_a_wrong_address_is_told(tmp_path: Path) -> None:
     assert len(told) == 1
 
 
+def test_why_a_password_is_asked_for_again_is_not_swept_away_by_the_list() -> None:
+    model = ask_for(scenes.servers(), Input("server-password", "lan"), "The password is missing or wrong.", NOW)
+    model = see(model, replace(model.world, trouble="The password is missing or wrong."), NOW)
+    assert model.note == "The password is missing or wrong."
+
+
 def test_a_new_trouble_is_not_hidden_by_a_note() -> None:
     model = Model(scenes.servers().world, note="Not your turn.", note_until=NOW + 3)
     assert see(model, scenes.trouble().world, NOW).note == ""
