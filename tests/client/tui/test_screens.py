@@ -241,6 +241,13 @@ def test_without_styles_legal_illegal_and_selected_read_differently() -> None:
             assert not any("[1]" in row for row in text)
 
 
+def test_the_sums_add_up_to_what_the_winner_scored() -> None:
+    model = scenes.score()
+    assert model.view is not None
+    model.view.options = {**model.view.options, "going_out_bonus": 50, "scoring": "winner"}
+    assert any("+ for going out 50" in row for row in picture(model, Size(80, 24), Caps(False, "none")))
+
+
 def test_the_wish_stands_in_words() -> None:
     table = scenes.view(top=Card("W"), color="green", turn_seat=1)
     for size in SIZES:
