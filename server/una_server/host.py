@@ -312,7 +312,7 @@ def _tournament(config: Config, lobby: Lobby, saved: Saved) -> Tournament | None
     try:
         return Tournament(lobby, plan, saved)
     except BadSetting as error:
-        raise BadConfig(f"The arena cannot be: {error}.") from None
+        raise BadConfig(f"The arena cannot be: {str(error).removesuffix('.')}.") from None
 
 
 def _list(addresses: list[str], port: int) -> str:

@@ -25,6 +25,7 @@ from ..sentences import entry_text
 from ..tui import cards
 from ..tui.layout import Line, Size, fit, fit_text, remote, text_width
 from ..tui.model import LogLine, Model, World
+from ..tui.mouse import add_mouse
 from ..tui.screens.frame import render
 from ..tui.theme import Caps, color_depth, find_depth, make_style, needs_ascii
 from .film import ALL, Film
@@ -134,6 +135,7 @@ def run_screen(
     caps = Caps(options.ascii or needs_ascii(sys.stdout.encoding), find_depth(options.color))
     projector = Projector(film, speed)
     bindings = KeyBindings()
+    add_mouse(bindings)
 
     def draw() -> StyleAndTextTuples:
         size = app.output.get_size()

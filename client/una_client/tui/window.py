@@ -38,6 +38,7 @@ from . import update
 from .keys import table
 from .layout import Line, Size, hit, text_width
 from .model import Input, Intent, Model, Redraw, Suspend, Where, World
+from .mouse import add_mouse
 from .prompt import input_prefix
 from .screens.frame import render
 from .theme import Caps, color_depth, make_style
@@ -242,6 +243,7 @@ class Screen:
 
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
+        add_mouse(bindings)
         everywhere = {key for entry in table() if Where.ALWAYS in entry.where for key in entry.keys if len(key) > 1}
         typing = {key for entry in table() if Where.INPUT in entry.where for key in entry.keys} | everywhere
         for key in {key for entry in table() for key in entry.keys}:
