@@ -1,6 +1,7 @@
 """Make the environment that una needs, once, and start a command in it.
 
-`una`, `una-server`, `test` and `check` come here through `bootstrap.sh`; on Windows call `python scripts\\bootstrap.py una …`.
+`una`, `una-server`, `test` and `check` come here through `bootstrap.sh`; on Windows call
+`python scripts\\bootstrap.py una …`.
 This file owns `.venv` (what is in it, when it is made anew) and knows nothing of the game. It runs before anything is
 installed, so it imports the standard library only, and slow modules only where they are needed: a later run costs
 the reading of a stamp. Each failure is one plain sentence on stderr and exit status 2.

@@ -65,6 +65,8 @@ def chosen(given: dict[str, Any], *, ask: bool = False) -> dict[str, Any]:
 
         if first_run.wanted(flags):
             first_run.ask(found.path)
+            if click.get_current_context().parent is not None:  # a screen comes next, and would cover what was said
+                first_run.go_on()
             found, asked = config.read(), True
     i18n.use(str(config.settle(flags, found)["lang"] or "") or None)
     if found.problems:

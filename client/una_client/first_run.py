@@ -43,6 +43,11 @@ def ask(file: Path, answer: Ask = input) -> None:
         os.environ["UNA_LANG"] = str(values["lang"])
 
 
+def go_on(answer: Ask = input) -> None:
+    """Wait until what was said has been read."""
+    _answered(answer, _("Enter goes on.") + " ")
+
+
 def ask_to_play(answer: Ask = input) -> bool:
     """Whether to play two bots now."""
     given = _answered(answer, _("Play two bots now? [Y/n]") + " ").casefold()

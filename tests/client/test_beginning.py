@@ -46,6 +46,18 @@ def test_the_first_run_asks_once_and_leads_into_a_game(tmp_path: Path) -> None:
         assert "Language" not in terminal.text
 
 
+def test_the_keys_are_shown_until_they_are_read(tmp_path: Path) -> None:
+    with Terminal([*UNA, "play"], env=fresh(tmp_path)) as terminal:
+        terminal.wait_for("Language / Sprache")
+        terminal.type("en\n")
+        terminal.wait_for("What is your name?")
+        terminal.type("Zoë\n")
+        terminal.wait_for("Enter goes on.")
+        assert "Three keys are enough" in terminal.text
+        terminal.type("\n")
+        terminal.wait_for("Your hand")
+
+
 def test_nobody_is_asked_who_is_known(tmp_path: Path) -> None:
     for arguments, env in [(["--name", "Ann"], {}), ([], {"UNA_NAME": "Ann"}), ([], {"UNA_CONFIG": "/none/x.toml"})]:
         with Terminal([*UNA, *arguments], env=fresh(tmp_path, **env)) as terminal:
