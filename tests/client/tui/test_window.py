@@ -89,8 +89,9 @@ async def running(model: Model, *, bell: Bell = "turn") -> AsyncIterator[Run]:
 @pytest.mark.parametrize("code", ["31m", "0m", "<1;2M", ";;;M", "<;;m", "Mabc", "<9;9;9m"])
 async def test_what_only_looks_like_the_code_of_a_mouse_does_nothing(code: str) -> None:
     async with running(scenes.my_turn()) as run:
-        run.pipe.send_text(f"\x1b[{code}?")
-        await run.until(lambda model: model.overlay)
+        await run.until(lambda model: model.card == "Y7")
+        run.pipe.send_text(f"\x1b[{code}\r")
+        assert await run.intent() == m.Act(0, "k3f", Play(Card("Y7")), turn=12)
 
 
 async def test_playing_by_keys() -> None:
