@@ -200,6 +200,9 @@ def leave(model: Model, key: str, now: float) -> Step:
     means = _("Your hand goes under the draw pile; you cannot come back.")
     if view.stage == "between":
         means = _("The match goes on without you; you cannot come back.")
+    others = [p for p in view.players if not p.bot and p.seat != view.you and p.status != "left"]
+    if others and not model.world.home:  # the server is our own, and ends with us
+        means = _("The server ends with you, and with it the game of the others.")
     ask = Confirm(_("Leave the game?"), means, then)
     return replace(model, dialog=ask), ()
 

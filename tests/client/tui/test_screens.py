@@ -248,6 +248,12 @@ def test_the_sums_add_up_to_what_the_winner_scored() -> None:
     assert any("+ for going out 50" in row for row in picture(model, Size(80, 24), Caps(False, "none")))
 
 
+def test_who_hosts_is_told_that_the_game_of_the_others_ends() -> None:
+    for home, told in ((True, "Your hand goes under the draw pile"), (False, "the game of the others")):
+        asked = press(Model(scenes.world(scenes.view(), home=home)), "q", scenes.NOW)[0]
+        assert any(told in row for row in picture(asked, Size(80, 24), Caps(False, "none")))
+
+
 def test_the_wish_stands_in_words() -> None:
     table = scenes.view(top=Card("W"), color="green", turn_seat=1)
     for size in SIZES:
