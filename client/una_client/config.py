@@ -91,7 +91,7 @@ def _parsed(config: Config) -> dict[str, Any]:
     for _attempt in range(_MOST_BROKEN_LINES):
         try:
             return tomllib.loads("\n".join(lines))
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             found = re.search(r"at line (\d+)", str(error))
             number = min(int(found[1]), len(lines)) if found else len(lines)
             while number > 1 and not lines[number - 1].strip():

@@ -124,7 +124,7 @@ def _read(file: str) -> tuple[dict[str, Any], dict[str, Any]]:
         raise BadConfig(f"The config {file} cannot be read: {(error.strerror or 'it failed').lower()}.") from None
     except UnicodeDecodeError:
         raise BadConfig(f"The config {file} cannot be read: it is no UTF-8 text.") from None
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadConfig(f"The config {file} is no TOML: {error}.") from None
     limits = data.pop("limits", {})
     if not isinstance(limits, dict):

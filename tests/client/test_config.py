@@ -52,6 +52,7 @@ def test_no_file_is_no_problem(file: Path) -> None:
     [
         ("[look\ncolor = '16'", "line 1: this cannot be understood, and is left out: [look"),
         ("[look]\n\ncolor = red", "line 3: this cannot be understood, and is left out: color = red"),
+        ("x = " + "[" * 5000, "line 1: this cannot be understood, and is left out: x = " + "[" * 56),
         ('[look]\ncolor = "pink"', "line 2: color must be one of auto, none, 16, 256, true."),
         ("[look]\nascii = 1", "line 2: ascii must be one of true, false."),
         ('[player]\nname = "a  b"', "line 2: A name may not begin or end with a space, nor hold two in a row."),

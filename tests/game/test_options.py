@@ -187,6 +187,7 @@ def test_house_rules_name_a_profile_and_options() -> None:
     ("text", "sentence"),
     [
         ("profile = una", "This is no TOML file"),
+        ("profile = " + "[" * 5000, "This is no TOML file"),
         ("profile = 3", "a name in quotes"),
         ('profile = "ludo"', "which is no profile"),
         ("jump_in = true", "There is no 'jump_in' in house rules"),

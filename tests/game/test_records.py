@@ -180,3 +180,8 @@ def test_unknown_keys_are_ignored() -> None:
     lines = full_record()
     for index in (0, 1, len(lines) - 1):
         replay(changed(lines, index, lambda line: line.update(later="more")))
+
+
+def test_a_line_nested_too_deeply_is_no_json() -> None:
+    with pytest.raises(RecordError, match="no JSON"):
+        replay(["[" * 200_000])

@@ -75,6 +75,7 @@ def test_a_failure_says_step_what_expected_and_found(more: str, failure: str) ->
     ("text", "sentence"),
     [
         ("profile = ", "This is no TOML file"),
+        ("profile = " + "[" * 5000, "This is no TOML file"),
         ("", "[start] needs players"),
         ('[start]\nplayers = ["ann"]', "2 to 10 players"),
         ('[start]\nplayers = ["ann", "ann"]', "different names"),

@@ -279,7 +279,7 @@ async def test_a_server_without_an_arena_says_so() -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"arena_profile": "nonsense"}, "The arena cannot be"),
+        ({"arena_profile": "nonsense"}, r"The arena cannot be: .*[^.]\.$"),
         ({"arena_options": {"hand_size": 99}}, "The arena cannot be"),
     ],
 )

@@ -74,6 +74,7 @@ def test_bad_options_are_one_sentence(args: list[str], words: list[str]) -> None
         ("[limits]\nkeepalive_s = 0", ["keepalive_s", "1 to 3600"]),
         ("limits = 3", ["[limits]"]),
         ("= nonsense", ["no TOML"]),
+        ("name = " + "[" * 5000, ["no TOML"]),
         ("log_level = 'loud'", ["log_level", "debug"]),
     ],
 )

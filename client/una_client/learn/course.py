@@ -69,7 +69,7 @@ def next_lesson() -> int:
     """The lesson to go on with; the first one after the last."""
     try:
         passed = json.loads(progress_path().read_text(encoding="utf-8"))["passed"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return 1
     return passed + 1 if isinstance(passed, int) and 0 <= passed < len(LESSONS) else 1
 

@@ -14,7 +14,7 @@ def load_house_rules(text: str) -> tuple[str, dict[str, object], Options]:
     """The profile, what differs from it, and all options; BadOption or ValueError with one plain sentence."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ValueError(f"This is no TOML file: {error}.") from None
     for key in data:
         if key not in _KEYS:

@@ -211,7 +211,7 @@ class _Replay:
 def _json(line_no: int, text: str) -> Any:
     try:
         return msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise RecordError(line_no, f"This is no JSON: {error}.") from None
 
 

@@ -83,7 +83,7 @@ def read_scenario(text: str) -> Scenario:
     """The scenario in a file's text; BadScenario if it is none."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadScenario(f"This is no TOML file: {error}.") from None
     _known(data, _TOP_KEYS, "the file")
     try:
