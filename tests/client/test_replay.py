@@ -103,7 +103,7 @@ def test_screen(film: Film) -> None:
 
 def test_keys_reach_the_film_and_the_end_ends(film: Film) -> None:
     with create_pipe_input() as pipe:
-        pipe.send_text("ll\x1b[Cq")
+        pipe.send_text("ll\x1b[31m\x1b[Cq")
         run_screen(film, 50, UiOptions(), input=pipe, output=DummyOutput())
     assert film.at == 3
 
