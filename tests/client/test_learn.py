@@ -44,7 +44,7 @@ def english_again() -> object:
 LAST = "That was the last lesson. Now play: una play, or una host for others."
 
 
-async def attend(lang: str, typed: list[tuple[str, bool]]) -> tuple[list[str], list[int]]:
+async def attend(lang: str, typed: list[tuple[str, bool]], think_s: float = 0) -> tuple[list[str], list[int]]:
     """Type each line once there is a decision to make; those marked once the teacher has said that the last one was
     wrong. What was written, and which lessons are passed.
     """
@@ -70,6 +70,7 @@ async def attend(lang: str, typed: list[tuple[str, bool]]) -> tuple[list[str], l
         for line, again in typed:
             await until(i18n._("Teacher") if again else ASKS[lang], seen)
             seen = len(written)
+            await trio.sleep(think_s if (line, again) == typed[0] else 0)
             yield line
         await until(i18n._("{name} says: {text}").format(name=i18n._("Teacher"), text=i18n._(LAST)), 0)
         yield "quit"
@@ -105,6 +106,12 @@ async def test_mistakes_are_told_and_may_be_mended() -> None:
     steps = [step for lesson in LESSONS for step in lesson.steps]
     for step, wrong in zip(steps, WRONG, strict=True):
         assert any(step.wrong in line for line in written) == bool(wrong)
+
+
+async def test_the_learner_may_think_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("una_client.session.SILENCE", 0.02)  # 15 seconds as usual would be 0.3 now
+    _, passed = await attend("en", [(line, False) for line in RIGHT["en"]], think_s=0.6)
+    assert passed == list(range(1, 11))
 
 
 def test_the_positions_are_as_the_lessons_say() -> None:

@@ -27,6 +27,8 @@ from .lessons import LESSONS
 
 TABLE: Final = "lessons"
 LIMITS: Final = m.Limits(65536, 50, 100)
+KEEPALIVE_S: Final = 86_400
+"""The teacher only speaks when spoken to, and the learner may think for as long as they like."""
 _CHUNK: Final = 65536
 
 
@@ -65,7 +67,8 @@ class School:
             raise Gone
         self._name = hello.name
         line.accept()
-        welcome = m.Welcome(hello.id, SUPPORTED[-1], 0, "una-learn", "learn", False, [], 0, LIMITS, 15, 0, [])
+        version = SUPPORTED[-1]
+        welcome = m.Welcome(hello.id, version, 0, "una-learn", "learn", False, [], 0, LIMITS, KEEPALIVE_S, 0, [])
         await line.send(welcome)
         while not isinstance(request := await line.take(), m.Join):
             await self._answer(line, request)
