@@ -223,3 +223,25 @@ def test_a_server_without_bots(start_server: Callable[..., Any]) -> None:
         assert (answer["t"], answer["code"]) == ("err", "no_bots")
         say(sock, t="hello", id=1, proto=[1], name="Ann")
         assert hear(sock)["t"] == "welcome"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("replay", "Missing argument 'FILE...'."),
+        ("records show x", "Invalid value for 'ID': 'x' is not a valid integer."),
+        ("frob", "No such command 'frob'."),
+    ],
+)
+def test_what_is_typed_wrongly_is_one_sentence(line: str, sentence: str) -> None:
+    command = [sys.executable, "-m", "una_server", *line.split()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{sentence}\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="another system")
+def test_output_that_cannot_be_written_is_one_sentence() -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        command = [sys.executable, "-m", "una_server", "describe", "--json"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=20, check=False)
+    assert (done.returncode, done.stderr) == (1, "The output cannot be written: no space left on device.\n")
