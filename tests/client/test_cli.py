@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,15 +35,10 @@ def una(*arguments: str, typed: str = "", cwd: Path | None = None) -> subprocess
 # -- words of the command line
 
 
-def test_help_is_quick_and_names_what_to_try_first() -> None:
-    times = []
-    for _ in range(3):
-        began = time.perf_counter()
-        done = una()
-        times.append(time.perf_counter() - began)
-        assert done.returncode == 0
-        assert done.stdout.endswith("The first thing to try:  una play\n")
-    assert min(times) < 0.4, "something heavy is imported too early"
+def test_help_names_what_to_try_first() -> None:
+    done = una()
+    assert done.returncode == 0
+    assert done.stdout.endswith("The first thing to try:  una play\n")
 
 
 def test_the_command_line_imports_nothing_heavy() -> None:
