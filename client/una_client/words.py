@@ -188,6 +188,7 @@ _ERRORS: Final = {
 _BYES: Final = {
     "replaced": mark("Your session was taken over by another connection."),
     "shutting_down": mark("The server is stopping."),
+    "ended": mark("The server has ended, and the game with it."),
     "slow": mark("The server closed the connection: this client read too slowly."),
     "silent": mark("The server closed the connection: it heard nothing for too long."),
     "kicked": mark("The administrator of the server ended the connection."),

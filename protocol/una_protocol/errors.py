@@ -85,6 +85,7 @@ BYES: Final[dict[str, str]] = {
     "slow": "The client does not read; it may resume.",
     "silent": "Nothing was heard for 2.5 times `keepalive_s`; it may resume.",
     "kicked": "The administrator ended the connection; do not reconnect.",
+    "ended": "The server has ended for good; do not reconnect.",
     "full": "Too many connections; try again after `after_ms`.",
 }
 """Codes of `bye` beyond the error codes, which stand there too when an error closes the connection."""

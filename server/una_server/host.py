@@ -77,6 +77,8 @@ class Host:
             motd=config.motd,
         )
         self.port = Port(limits, doors(self.lobby, self._house))
+        self.for_good = False
+        """The server keeps nothing and ends with whoever started it: nobody need come back."""
         self.bans = Bans(self._saved.bans)
         self.port.banned = lambda peer: self.bans.holds(peer, time.time())
         self.observation = Observation(self.lobby, self.port, self.store, self.bans)
@@ -264,8 +266,10 @@ class Host:
         with trio.move_on_after(PARTING_S):
             with trio.move_on_after(PARTING_S / 2):
                 await self.store.drain()
-            # Not all at once: everybody will come back when the next server is up.
-            await self.port.close_all(lambda: bye("shutting_down", random.randint(500, 5000)))
+            if self.for_good:
+                await self.port.close_all(lambda: bye("ended"))
+            else:  # not all at once: everybody will come back when the next server is up
+                await self.port.close_all(lambda: bye("shutting_down", random.randint(500, 5000)))
 
 
 async def _keep(name: str, work: Callable[[], Awaitable[None]]) -> None:

@@ -30,6 +30,8 @@ def run_process(
     note(log, "start", version=__version__, pid=os.getpid(), data=str(data_path(config) or "none"))
     host = Host(config)
     try:
+        if port_file is not None:
+            _try_port_file(Path(port_file))
         if host.admin_token is not None and config.admin_token_file is not None:
             _write_token(Path(config.admin_token_file), host.admin_token)
         port = host.listen()
@@ -70,8 +72,13 @@ def _until_signal(
                 nursery.cancel_scope.cancel()
 
             nursery.start_soon(stop_when, _signal)
+
+            async def end_of_input() -> None:
+                await _end_of_input()
+                host.for_good = not host.store.keeps  # whoever started it has gone, and nothing is left to come back to
+
             if until_eof:
-                nursery.start_soon(stop_when, _end_of_input)
+                nursery.start_soon(stop_when, end_of_input)
             if config_now is not None and sys.platform != "win32":
                 nursery.start_soon(_reload, host, config_now)
 
@@ -119,9 +126,23 @@ def _write_token(file: Path, token: str) -> None:
         raise BadConfig(f"The admin token cannot be written to {file}: {why}.") from None
 
 
+def _try_port_file(file: Path) -> None:
+    """Say at once what would keep somebody waiting for ever."""
+    try:
+        _part_of(file).touch()
+        _part_of(file).unlink()
+    except OSError as error:
+        why = (error.strerror or "it failed").lower()
+        raise BadConfig(f"The port cannot be written to {file}: {why}.") from None
+
+
+def _part_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}.{os.getpid()}")
+
+
 def _write_port(file: Path, port: int) -> None:
     """All at once: whoever waits for the file never reads half of it."""
-    part = file.with_name(f"{file.name}.{os.getpid()}")
+    part = _part_of(file)
     try:
         part.write_text(f"{port}\n", encoding="ascii")
         part.replace(file)

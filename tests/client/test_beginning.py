@@ -111,6 +111,7 @@ def test_a_hosted_table_is_joined(tmp_path: Path) -> None:
             ben.wait_for("Your hand:")
             ann.type("quit\nquit\n")
             assert ann.wait_end() == 0
+            ben.wait_for("The server has ended, and the game with it.")
 
 
 def test_wrong_keys_are_told_with_their_line(tmp_path: Path) -> None:
