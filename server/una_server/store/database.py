@@ -200,10 +200,13 @@ def _locked(path: Path) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise NoData(f"The folder {path.parent} cannot be made: {(error.strerror or 'it failed').lower()}.") from None
+    lock: sqlite3.Connection | None = None
     try:
         lock = sqlite3.connect(f"{path}-lock", timeout=0, isolation_level=None)
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
+        if lock is not None:
+            lock.close()
         if _is(error, sqlite3.SQLITE_BUSY):
             raise NoData(
                 f"{path} is in use by another una server; stop that one, or choose another file with --data."
