@@ -61,7 +61,7 @@ async def test_a_client_of_its_own_plays_matches(server: RunningServer, which: s
         words = [word.format(host="127.0.0.1", port=server.port, table=table) for word in shlex.split(command)]
         process = await trio.lowlevel.open_process(words, stderr=subprocess.PIPE)
         try:
-            with trio.fail_after(40):
+            with trio.fail_after(120):
                 await matches(session, table, 2)
         finally:
             process.kill()
@@ -196,8 +196,8 @@ def test_the_blocking_way(server: RunningServer) -> None:
 
 
 async def test_the_trio_way_and_an_async_bot(server: RunningServer) -> None:
-    with trio.fail_after(30):
-        outcome = await play(GoodAndSlow(), server.address, name="Slow", bots=["easy"], profile="official")
+    with trio.fail_after(120):
+        outcome = await play(GoodAndSlow(), server.address, name="Slow", bots=["easy"], profile="una")
     assert outcome.matches == 1
 
 
