@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from .cards import COLOR, Card, Color
+from .cards import Card, Color
 
 # `$` alone would let a newline through at the end, in Python's reading of it
 CardText = Annotated[Card, Meta(pattern="^(?:[RGBY](?:[0-9SR]|\\+2)|W|W\\+4)$(?!\\n)", max_length=3)]
@@ -76,8 +76,3 @@ PASS = Pass()
 CHALLENGE = Challenge()
 UNA = Una()
 LEAVE = Leave()
-
-
-def is_wild(card: Card) -> bool:
-    """Whether the card is one of the two wild cards, laid with a wish."""
-    return COLOR[card] is None
