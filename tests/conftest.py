@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -20,6 +21,9 @@ ROOT = Path(__file__).resolve().parent.parent
 collect_ignore_glob = ["e2e/*"] if sys.platform == "win32" else []  # they need a pty
 
 os.environ["UNA_CONFIG"] = os.devnull + "/none"  # no test reads, or asks for, the settings of whoever runs it
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # in the background; programs started here would ignore it too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("una", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("una"), derandomize=True, print_blob=True)

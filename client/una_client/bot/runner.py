@@ -66,6 +66,8 @@ class Runner:
         self._mirror = Mirror(name)
         self._table: str | None = None
         self._sent: dict[int, Request] = {}
+        self._done: tuple[str, int] | None = None
+        """Table and turn of the last act that the server did: asked for once more, it is only what is on the way."""
         self._due: m.TurnNow | None = None
         self._played = self._won = 0
         self._lost: str | None = None
@@ -94,7 +96,7 @@ class Runner:
                 if not message.resumed:
                     self._mirror.forget()
                     self._sent.clear()
-                    self._table = self._due = None
+                    self._table = self._due = self._done = None
                     await self._enter()
                 elif self._plan.ranked:  # a server that has begun anew does not know who waited
                     self.send(self._queue())
@@ -168,7 +170,9 @@ class Runner:
             elif message.stage == "waiting":
                 self.send(m.SetReady(0, message.table))
         elif isinstance(message, m.Ok):
-            self._sent.pop(message.re, None)
+            done: Request | None = self._sent.pop(message.re, None)
+            if isinstance(done, m.Act) and done.turn is not None:
+                self._done = done.table, done.turn
         elif isinstance(message, m.Err):
             await self._refused(message)
         await self._told(message, table)
@@ -213,7 +217,7 @@ class Runner:
 
     async def _decide(self, turn: m.TurnNow) -> None:
         table = self._mirror.tables.get(turn.table)
-        if table is None or table.turn is not turn:
+        if table is None or table.turn is not turn or self._done == (turn.table, turn.turn):
             return  # it is stale; or its state is on the way, and the turn comes again after it
         if any(isinstance(request, m.Act) and request.turn == turn.turn for request in self._sent.values()):
             return  # asked again after a lost connection; the link has sent the answer again too
