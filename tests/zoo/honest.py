@@ -109,6 +109,8 @@ class Party:
         self.wrong: list[str] = []
         self.most_kib = 0
         self.first_kib = 0
+        self.seated = trio.Event()
+        """All have come in: from now on the house may be full."""
         self.still = 0.0
         """For how long one table had not moved at the end, while another had."""
 
@@ -133,6 +135,7 @@ class Party:
         """Play for so long, or until the event. The first table has a password."""
         seated = [await self.sit(number, **({"password": "sesame"} if not number else {})) for number in range(tables)]
         self.first_kib = self.most_kib = self.memory()
+        self.seated.set()
         with trio.move_on_after(seconds):
             async with trio.open_nursery() as nursery:
                 for bots in seated:

@@ -32,6 +32,7 @@ async def test_honest_tables_play_on_in_a_zoo(
     over = trio.Event()  # who leaves before the zoo does leaves a name that others may take
 
     async def let_loose() -> None:
+        await party.seated.wait()
         keeper = Keeper(server.port, SECONDS)
         said.update(await trio.to_thread.run_sync(keeper.gather, 40))
         over.set()
