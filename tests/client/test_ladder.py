@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,8 @@ from tests.client.kit import Peer, serving
 from tests.client.test_cli import PYTHON, SIMPLE, env, una
 from tests.conftest import RunningServer
 from una_client.bot.keys import BadKey, key_in
-from una_client.ladder import fetch, table
-from una_client.mirror import Mirror
+from una_client.ladder import fetch
+from una_client.ladder_text import sentences, table
 from una_client.session import connect
 from una_protocol import messages as m
 from una_protocol.messages import LadderRow
@@ -115,14 +116,29 @@ def test_a_table_for_people() -> None:
     assert head.index("last match") == first.index("today")
 
 
-def test_the_mirror_keeps_the_ladder() -> None:
-    mirror = Mirror("Ann")
-    assert mirror.ladder is None
-    mirror.handle(m.Ok(2, ladder=[row(1)], next="1"), 0.0)
-    assert mirror.ladder == [row(1)]
-    assert mirror.ladder_next == "1"
-    mirror.handle(m.Ok(3), 0.0)
-    assert mirror.ladder == [row(1)]
+def test_the_last_columns_give_way() -> None:
+    rows = [row(1, "Größe", wins=8), row(12, "Deep", games=1)]
+    whole = table(rows)
+    assert whole[0].split() == ["name", "rating", "matches", "won", "points"]
+    assert table(rows, width=len(whole[0])) == whole
+    assert table(rows, width=len(whole[0]) - 1)[0].split() == ["name", "rating", "matches", "won"]
+    assert table(rows, width=1)[0].split() == ["name", "rating"]
+
+
+def test_the_ladder_is_read_aloud() -> None:
+    assert sentences([row(1, "De\x1bep"), row(2, games=1, wins=1)]) == [
+        "1. Deep: rating 12.3, 2 of 8 matches won.",
+        "2. Deep: rating 12.3, 1 of 1 match won.",
+    ]
+    assert sentences([]) == ["Nobody stands in the ladder yet."]
+
+
+def test_bots_that_start_together_have_one_key(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        for number in range(100):
+            path = tmp_path / str(number) / "key"
+            assert len(set(pool.map(key_in, [path] * 4))) == 1
+            assert [file.name for file in path.parent.iterdir()] == ["key"]
 
 
 def test_a_key_is_made_once_and_kept(tmp_path: Path) -> None:

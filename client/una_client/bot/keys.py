@@ -41,10 +41,15 @@ def key_in(path: Path) -> str:
 
 def _made(path: Path) -> str:
     key = secrets.token_urlsafe(24)
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
             file.write(key + "\n")
+        try:
+            os.link(draft, path)  # whole or not at all, and never over the key of another
+        finally:
+            draft.unlink()
     except FileExistsError:  # another bot of the same user was faster
         return key_in(path)
     except OSError as error:
