@@ -346,6 +346,10 @@ def _enter(make: Callable[[str, str | None], Request]) -> Parser:
     return parse_it
 
 
+def _ladder(words: list[str], situation: Situation) -> Intent:
+    return Send(m.Ladder(0))
+
+
 def _new(words: list[str], situation: Situation) -> Intent:
     if situation.view is not None:
         return Refusal(_("You are at a table; leave it first."))
@@ -389,6 +393,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command(mark("watch w"), mark("N|NAME [password TEXT]"), mark("watch a table of the list"),
             _enter(lambda table, password: m.Watch(0, table, password=password)), "lobby"),
     Command(mark("new"), mark("[NAME]"), mark("open a table of your own"), _new, "lobby"),
+    Command(mark("ladder top"), "", mark("read out the ladder of the arena"), _ladder, "any"),
     Command(mark("help ?"), "", mark("read out these commands"), _show("help"), "any"),
     Command(mark("quit q exit"), "", mark("end the program"), lambda words, situation: Quit(), "any"),
 )  # fmt: skip

@@ -106,8 +106,8 @@ class Mirror:
     """All that the client knows. `name` is our own name, by which a watcher recognises that it left a table.
 
     `tables` by id; `current` is the id of the table that was entered last; `lobby` the rows of the list of tables
-    (None before the first), `lobby_next` where its next page begins; `ladder` and `ladder_next` the same of the arena's
-    ladder; `log` the entries of all tables in order.
+    (None before the first), `lobby_next` where its next page begins; `log` the entries of all tables in
+    order.
     `observers` are told of every event of every mirror of this process: what counts matches needs no front end.
     """
 
@@ -119,8 +119,6 @@ class Mirror:
         self.current: str | None = None
         self.lobby: list[m.TableRow] | None = None
         self.lobby_next: str | None = None
-        self.ladder: list[m.LadderRow] | None = None
-        self.ladder_next: str | None = None
         self.log: deque[LogEntry] = deque(maxlen=LOG_LENGTH)
 
     # -- what is shown
@@ -156,8 +154,6 @@ class Mirror:
         elif isinstance(message, m.Ok):
             if message.tables is not None:
                 self.lobby, self.lobby_next = message.tables, message.next
-            if message.ladder is not None:
-                self.ladder, self.ladder_next = message.ladder, message.next
             self._confirmed(message)
         elif isinstance(message, m.Said | m.Bye):
             table = message.table if isinstance(message, m.Said) else None

@@ -20,7 +20,7 @@ from una_protocol import messages as m
 from una_protocol.text import clean
 from una_protocol.view import View
 
-from . import narrator
+from . import ladder_text, narrator
 from .commands import Intent, Mute, Quit, Refusal, Send, Show, Situation, hand_order, help_lines, parse
 from .goal import Goal, UiOptions, arrive
 from .i18n import _
@@ -172,6 +172,8 @@ class Plain:
             self._after_state(message)
         elif isinstance(message, m.TurnNow):
             self._ask()
+        elif isinstance(message, m.Ok) and message.ladder is not None:
+            self._tell(ladder_text.sentences(message.ladder))
         elif isinstance(message, m.LobbyNow) and self.mirror.view is None and self._rows() != known:
             self._tell([_("The list of tables has changed. Type tables to hear it.")])
 

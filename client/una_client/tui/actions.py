@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from . import acts_any, acts_play, acts_table
+from . import acts_any, acts_ladder, acts_play, acts_table
 from .model import Model, Step
 
 Act = Callable[[Model, str, float], Step]
@@ -90,6 +90,14 @@ ACTIONS: Final[dict[str, Act]] = {
     "history-last": acts_any.history_last,
     "save-log": acts_any.save_log,
     "mouse": acts_any.mouse,
+    "ladder": acts_ladder.ladder,
+    "ladder-up": acts_ladder.up,
+    "ladder-down": acts_ladder.down,
+    "ladder-page-up": acts_ladder.page_up,
+    "ladder-page-down": acts_ladder.page_down,
+    "ladder-first": acts_ladder.first,
+    "ladder-last": acts_ladder.last,
+    "ladder-again": acts_ladder.again,
     "rescan": acts_any.rescan,
     "yes": acts_any.yes,
 }

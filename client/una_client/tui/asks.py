@@ -133,7 +133,16 @@ class History:
     up: int = 0
 
 
-Dialog = PickColor | PickSeat | AskChallenge | AskVote | AskWhich | Confirm | Form | Menu | Help | History
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The ladder of the arena; `at` is the marked row."""
+
+    at: int = 0
+
+
+Dialog = (
+    PickColor | PickSeat | AskChallenge | AskVote | AskWhich | Confirm | Form | Menu | Help | History | Ladder
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from .model import (
     Form,
     Help,
     History,
+    Ladder,
     Menu,
     Model,
     PickColor,
@@ -111,6 +112,8 @@ def _dialog(model: Model) -> str | None:
             return _vote(model)
         case Menu():
             return _("What shall be done? Enter does what is marked.")
+        case Ladder():
+            return _("The ladder: the best first.") if model.world.ladder else _("Nobody stands in the ladder yet.")
         case Help() | History() if not model.my_turn:
             return None
         case Help() | History():

@@ -180,6 +180,7 @@ _PLACES: Final = (
     (SERVERS, mark("In the list of servers")),
     (Where.FORM, mark("In a form")),
     (Where.HISTORY, mark("Reading all messages")),
+    (Where.LADDER, mark("Reading the ladder of an arena")),
 )
 
 

@@ -27,6 +27,7 @@ from .asks import Help as Help
 from .asks import History as History
 from .asks import Input as Input
 from .asks import Item as Item
+from .asks import Ladder as Ladder
 from .asks import Menu as Menu
 from .asks import PickColor as PickColor
 from .asks import PickSeat as PickSeat
@@ -62,6 +63,7 @@ class Where(Enum):
     MENU = "menu"
     HELP = "help"
     HISTORY = "history"
+    LADDER = "ladder"
     INPUT = "input"
     LOST = "lost"
     CONNECTING = "connecting"
@@ -79,6 +81,7 @@ DIALOG_PLACE: dict[type, Where] = {
     Menu: Where.MENU,
     Help: Where.HELP,
     History: Where.HISTORY,
+    Ladder: Where.LADDER,
 }
 
 
@@ -128,6 +131,13 @@ class MoreTables:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadLadder:
+    """Ask for the ladder anew, or for its next page."""
+
+    more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ReadRules:
     """Read house rules from this file, for the form."""
 
@@ -170,8 +180,8 @@ class Suspend:
 
 
 Intent = (
-    Request | Quit | Back | GoTo | Again | Rescan | Keep | MoreTables | ReadRules | Mute | SaveLog | RetryNow | Say
-    | Redraw | Suspend
+    Request | Quit | Back | GoTo | Again | Rescan | Keep | MoreTables | ReadLadder | ReadRules | Mute | SaveLog
+    | RetryNow | Say | Redraw | Suspend
 )  # fmt: skip
 """What update functions ask for: requests are sent as they are, with a fresh id."""
 

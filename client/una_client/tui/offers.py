@@ -1,4 +1,4 @@
-"""What a server offers: the pages of its list of tables, and the catalogue that the forms are made from."""
+"""What a server offers: its tables and its ladder, page by page, and the catalogue that the forms are made from."""
 
 from __future__ import annotations
 
@@ -22,14 +22,18 @@ class Offers:
         self._more: list[m.TableRow] = []
         self._next: str | None = None
         self._paged = False
+        self.ladder: tuple[m.LadderRow, ...] | None = None
+        self._ladder_next: str | None = None
 
     # -- the catalogue
 
     def ask(self) -> None:
-        """Ask for what the forms need, unless it is known."""
+        """In a new session: ask for what the forms need, unless it is known, and for the ladder, if there is one."""
+        self._asked.clear()
         if self.catalogue is None:
             for part in ("profiles", "options", "bots"):
                 self._send(m.Describe(0, part=part), part)
+        self.read_ladder()
 
     def _send(self, request: m._Request, what: str) -> None:
         id = self._link.send(request)
@@ -49,6 +53,9 @@ class Offers:
             known = {row.id for row in self._more}
             self._more += [row for row in message.tables or [] if row.id not in known]
             self._next, self._paged = message.next, True
+        elif isinstance(message, m.Ok) and message.ladder is not None:
+            self.ladder = (*((self.ladder or ()) if what == "ladder-page" else ()), *message.ladder)
+            self._ladder_next = message.next
         elif isinstance(message, m.Ok) and message.catalogue is not None:
             self._parts[what] = message.catalogue
             if len(self._parts) == 3:
@@ -76,6 +83,21 @@ class Offers:
     def forget_pages(self) -> None:
         """Only the first page counts again."""
         self._more, self._paged, self._next = [], False, None
+
+    # -- the ladder
+
+    @property
+    def more_ladder(self) -> bool:
+        """Whether there are rows after those that are known."""
+        return self._ladder_next is not None
+
+    def read_ladder(self, more: bool = False) -> None:
+        """Ask for the ladder from its top, or for its next page."""
+        if not {"ladder", "ladder-page"} & set(self._asked.values()):
+            if not more:
+                self._send(m.Ladder(0), "ladder")
+            elif self._ladder_next is not None:
+                self._send(m.Ladder(0, self._ladder_next), "ladder-page")
 
     def tables(self, first: list[m.TableRow] | None) -> tuple[m.TableRow, ...]:
         """All tables that are known."""

@@ -209,6 +209,18 @@ def a_table(model: Model) -> str | None:
     return None
 
 
+def a_ladder(model: Model) -> str | None:
+    """Why there is no ladder to show."""
+    if model.world.lost is not None:
+        return _("The connection is lost.")
+    return None if model.world.ladder is not None else _("The server has no arena, and keeps no ladder.")
+
+
+def a_ladder_row(model: Model) -> str | None:
+    """Why there is no row of the ladder to go to."""
+    return None if model.world.ladder else _("Nobody stands in the ladder yet.")
+
+
 def online(model: Model) -> str | None:
     """Why nothing can be sent."""
     return None if model.world.lost is None else _("The connection is lost.")

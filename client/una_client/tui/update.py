@@ -22,6 +22,7 @@ from .model import (
     Help,
     History,
     Input,
+    Ladder,
     Menu,
     Model,
     PickColor,
@@ -179,6 +180,8 @@ def _still_asked(model: Model, dialog: Dialog | None) -> bool:
         return dialog.kind == "create" or model.place in (Where.WAITING, Where.SCORE)
     if isinstance(dialog, Menu):
         return model.view is not None
+    if isinstance(dialog, Ladder):
+        return model.world.ladder is not None
     if isinstance(dialog, Confirm):
         acts = [intent for intent in dialog.then if isinstance(intent, m.Act)]
         return all(model.world.turn is not None and act.turn == model.world.turn.turn for act in acts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import time
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +13,7 @@ from una_protocol import events as ev
 from una_protocol import messages as m
 from una_protocol.cards import Card
 
+from .. import ladder_text
 from ..commands import Mute as MuteCommand
 from ..commands import Quit as QuitCommand
 from ..commands import Refusal, Send, Situation, help_lines, parse
@@ -33,6 +33,7 @@ from .model import (
     MoreTables,
     Mute,
     Quit,
+    ReadLadder,
     ReadRules,
     Redraw,
     Rescan,
@@ -44,7 +45,7 @@ from .model import (
     World,
 )
 from .offers import Offers
-from .story import Story
+from .picture import Picture
 
 
 class End(Struct, frozen=True):
@@ -81,10 +82,9 @@ class Visit:
         self._logs = Logs()
         self._lost: Retrying | None = None
         self._held_until: float | None = None
-        self._stories: dict[str, Story] = {}
         self._offers = Offers(link)
-        self._sent_at: float | None = None
-        self._limit: tuple[float | None, float | None] = (None, None)
+        self._picture = Picture(self.mirror, self._offers, self._logs)
+        self._leaving: str | None = None
         self._over = trio.Event()
 
     async def arrive(self) -> None:
@@ -167,9 +167,7 @@ class Visit:
         if isinstance(message, m.Said) and message.sender in self._logs.muted:
             return
         if isinstance(message, m.Ev):
-            table = self.mirror.tables.get(message.table)
-            story = self._stories.setdefault(message.table, Story())
-            story.note(message.e, table.view if table is not None else None, time.monotonic())
+            self._picture.note(message)
         handled = self.mirror.handle(message, trio.current_time(), time.strftime("%H:%M"))
         for request in handled.requests:
             self.link.send(request)
@@ -177,6 +175,9 @@ class Visit:
             self._logs.enter(entry, self.mirror.current)
         if isinstance(message, m.Err):
             self._tell(error_text(message))
+        elif isinstance(message, m.Ok) and message.ladder is not None:
+            for line in ladder_text.sentences(message.ladder):
+                self._logs.add(self.mirror.current, line)
         elif isinstance(message, m.Ev):
             self._after_event(message)
 
@@ -190,62 +191,30 @@ class Visit:
             self.end(End())
 
     def _gone(self, id: str, table: TableMirror) -> None:
-        """We are no longer at the table: back to the list of tables, or out, if the table was all there was."""
+        """We are no longer at the table: back to the list of tables, or out, if the table was all there was.
+
+        Where a table was closed under a watcher after its match (an arena does so at once), the score stays on the
+        screen until the watcher goes.
+        """
+        if self.goal.own_server:
+            return self.end(End())
+        self.link.send(m.Lobby(0, subscribe=True))
+        if table.view.you is None and table.view.stage == "over" and self._leaving != id:
+            return self._tell(_("The table is closed; q goes back to the list of tables."))
+        if table.gone != "left":
+            self._tell(_("You were removed from the table."))
+        return self._forget(id)
+
+    def _forget(self, id: str) -> None:
         del self.mirror.tables[id]
         self.mirror.current = None
-        self._stories.pop(id, None)
+        self._picture.drop(id)
         self._logs.drop(id)
-        if self.goal.own_server:
-            self.end(End())
-        else:
-            self.link.send(m.Lobby(0, subscribe=True))
-            if table.gone != "left":
-                self._tell(_("You were removed from the table."))
 
     # -- to the screen
 
     def _show(self) -> None:
-        self._show_world(self._world())
-
-    def _world(self) -> World:
-        table, now, clock = self.mirror.table, trio.current_time(), time.monotonic()
-        left = table.seconds_left(now) if table is not None else None
-        vote = table.vote_deadline if table is not None else None
-        story = self._stories.get(self.mirror.current or "", None) or Story()
-        sent = table.sent.action if table is not None and table.sent is not None else None
-        self._sent_at = None if sent is None else self._sent_at or clock
-        return World(
-            where=self.goal.where,
-            me=self.goal.name,
-            home=self._home,
-            lost=self._lost,
-            lobby=self._offers.tables(self.mirror.lobby),
-            more_tables=self._offers.more,
-            catalogue=self._offers.catalogue,
-            view=copy.deepcopy(table.view) if table is not None else None,  # the mirror folds its own in place
-            turn=table.turn if table is not None else None,
-            deadline=None if left is None else clock + left,
-            vote_deadline=None if vote is None else clock + vote - now,
-            limit=self._longest(table, left),
-            frozen=table.frozen if table is not None else None,
-            grace=story.grace,
-            sent=sent,
-            sent_at=self._sent_at,
-            fresh=story.fresh,
-            log=self._logs.of(self.mirror.current),
-            four=story.four,
-            before=story.before,
-            rounds=story.rounds,
-            highlights=story.highlights,
-            muted=self._logs.muted,
-        )
-
-    def _longest(self, table: TableMirror | None, left: float | None) -> float | None:
-        """What a full clock means: the most that was left since this deadline was set."""
-        deadline = table.deadline if table is not None else None
-        if left is None or deadline != self._limit[0]:
-            self._limit = (deadline, left)
-        return self._limit[1]
+        self._show_world(self._picture.world(self.goal, home=self._home, lost=self._lost))
 
     # -- from the user
 
@@ -264,6 +233,8 @@ class Visit:
                 self._mute(name)
             case MoreTables():
                 self._offers.next_page(self.mirror.lobby_next)
+            case ReadLadder(more=more):
+                self._offers.read_ladder(more)
             case Rescan():
                 self._offers.forget_pages()
                 self._send(m.Lobby(0, subscribe=True))
@@ -273,12 +244,22 @@ class Visit:
                 self._tell(house_rules.save_log(self._logs.of(self.mirror.current)))
             case Redraw() | Suspend():
                 pass
+            case m.Leave(table=table) if self._is_gone(table):
+                self._forget(table)
+                self._show()
             case m._Request():
                 self._send(intent)
+
+    def _is_gone(self, table: str) -> bool:
+        """Whether only its last picture is here: the server has no such table any more."""
+        known = self.mirror.tables.get(table)
+        return known is not None and known.gone is not None
 
     def _send(self, request: m._Request) -> None:
         if isinstance(request, m.Auto):
             self._auto = request.on and self._auto
+        elif isinstance(request, m.Leave):
+            self._leaving = request.table
         id = self.link.send(request)
         if id is None:
             self._tell(_("There is no connection to the server just now."))

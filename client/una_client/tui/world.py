@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from una_protocol.actions import Action
 from una_protocol.cards import Card, Color
-from una_protocol.messages import TableRow, TurnNow
+from una_protocol.messages import LadderRow, TableRow, TurnNow
 from una_protocol.view import View
 
 FRESH_S = 1.5
@@ -119,6 +119,7 @@ class World:
     `frozen`: seconds left while the table is paused. `sent`: our action that is not yet confirmed, sent at `sent_at`.
     `grace`: when the grace of a forgotten una ends, and how long it is. `before`: the discards below the top, newest
     first. `home`: whether there is a list of servers to go back to. `connecting`: where to, and since when.
+    `ladder`: None where the server keeps none. `more_tables`, `more_ladder`: whether there are further pages.
     """
 
     where: str = ""
@@ -131,6 +132,8 @@ class World:
     lost: Retrying | None = None
     lobby: tuple[TableRow, ...] = ()
     more_tables: bool = False
+    ladder: tuple[LadderRow, ...] | None = None
+    more_ladder: bool = False
     catalogue: Catalogue | None = None
     view: View | None = None
     turn: TurnNow | None = None

@@ -14,6 +14,7 @@ from una_client.tui.model import (
     Four,
     Help,
     History,
+    Ladder,
     LogLine,
     Menu,
     Model,
@@ -29,7 +30,7 @@ from una_client.tui.world import Catalogue, Fresh, Highlights, OptionInfo
 from una_protocol.actions import CHALLENGE, DRAW, PASS, Action, Play
 from una_protocol.cards import COLOR, COLORS, Card
 from una_protocol.events import RoundOver
-from una_protocol.messages import Leave, TableRow, TurnNow
+from una_protocol.messages import LadderRow, Leave, TableRow, TurnNow
 from una_protocol.view import Accusation, Player, View
 
 NOW = 100.0
@@ -212,6 +213,17 @@ def lobby(count: int = 3) -> Model:
     ]
     rows += [TableRow(f"t{n}", f"Table {n}", "una", 4, n % 5, "waiting") for n in range(count - 3)]
     return Model(world(lobby=tuple(rows[:count]), log=(LogLine("12:30", "Mia says: anybody for a game?", "chat"),)))
+
+
+def ladder(count: int = 5, *, at: int = 0, more: bool = False) -> Model:
+    """The ladder of an arena, over its list of tables."""
+    names = ("Deep Thought", "Ann's bot", "李明", "Otto", "Zoë")
+    rows = tuple(
+        LadderRow(n + 1, names[n % 5], 2345 - 91 * n, 3000 - 50 * n, 300, 40 - n, 20 - n // 2, 4321 - 100 * n, 0)
+        for n in range(count)
+    )
+    model = lobby()
+    return replace(model, world=replace(model.world, ladder=rows, more_ladder=more), dialog=Ladder(at))
 
 
 def copied(model: Model) -> Model:

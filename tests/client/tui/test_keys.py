@@ -74,11 +74,15 @@ SCENES: dict[Where, Callable[[], Model]] = {
     Where.VOTE: scenes.voting,
     Where.MENU: scenes.menu,
     Where.HISTORY: scenes.history,
+    Where.LADDER: lambda: scenes.ladder(at=2),
     Where.ALWAYS: scenes.my_turn,
 }
 
 
-UNMARKED = ("seat-key", "color-key", "help-up", "menu-number", "history-last", "form-page-up", "server-up", "row-up")
+UNMARKED = (
+    "seat-key", "color-key", "help-up", "menu-number", "history-last", "form-page-up", "server-up", "row-up",
+    "ladder-up",
+)  # fmt: skip
 """These may do nothing without a word: a number that nobody has, the end of a list."""
 
 

@@ -13,8 +13,22 @@ import trio
 from tests.client import kit
 from una_client.goal import Goal
 from una_client.link import keep_connected
-from una_client.tui.model import Back, Input, Intent, Mute, Quit, ReadRules, Rescan, RetryNow, SaveLog, Say, World
+from una_client.tui.model import (
+    Back,
+    Input,
+    Intent,
+    Mute,
+    Quit,
+    ReadLadder,
+    ReadRules,
+    Rescan,
+    RetryNow,
+    SaveLog,
+    Say,
+    World,
+)
 from una_client.tui.visit import End, Visit
+from una_protocol import events as ev
 from una_protocol import messages as m
 
 
@@ -175,3 +189,90 @@ async def test_ways_out(home: bool, intent: Intent, quit: bool) -> None:
         await stay.until(lambda world: world.turn)
         stay.do(intent)
         assert stay.visit.ended == End(quit=quit)
+
+
+# -- the arena
+
+
+def rows(*ranks: int) -> list[m.LadderRow]:
+    """Rows of a ladder."""
+    return [m.LadderRow(rank, f"Bot {rank}", 1000 - rank, 2500, 500, 9, 3, 120, 0) for rank in ranks]
+
+
+async def arena(peer: kit.Peer) -> None:
+    """A server with a ladder of two pages; the first has changed when it is asked for a second time."""
+    await peer.welcome()
+    pages = {None: (rows(1, 2), "2"), "2": (rows(3), None)}
+    while (request := await peer.take()) is not None:
+        if isinstance(request, m.Ladder):
+            ladder, more = pages[request.after]
+            await peer.send(m.Ok(request.id, ladder=ladder, next=more))
+            pages[None] = (rows(2, 1), "2")
+        else:
+            await peer.send(m.Ok(request.id, tables=[] if isinstance(request, m.Lobby) else None))
+
+
+def ranks(world: World) -> list[int] | None:
+    """The rows of the ladder that are known."""
+    return None if world.ladder is None else [row.rank for row in world.ladder]
+
+
+async def test_the_ladder_page_by_page_and_anew() -> None:
+    async with staying(arena, do="lobby") as stay:
+        world = await stay.until(lambda world: world.ladder)
+        assert (ranks(world), world.more_ladder) == ([1, 2], True)
+        stay.do(ReadLadder(more=True), ReadLadder(more=True))  # the second comes before the answer, and is not sent
+        world = await stay.until(lambda world: ranks(world) == [1, 2, 3])
+        assert not world.more_ladder
+        stay.do(ReadLadder(more=True))  # there are none
+        stay.do(ReadLadder())
+        world = await stay.until(lambda world: ranks(world) == [2, 1])
+        assert world.more_ladder
+        stay.do(Say("/ladder"))
+        await stay.until(lambda world: "1. Bot 1: rating" in stay.log())
+        assert stay.log().startswith("2. Bot 2: rating 10.0, 3 of 9 matches won.")
+        assert ranks(stay.worlds[-1]) == [2, 1]
+
+
+async def test_a_server_without_an_arena_has_no_ladder() -> None:
+    async def no_arena(peer: kit.Peer) -> None:
+        await peer.welcome()
+        while not isinstance(request := await peer.take(), m.Ladder):
+            await peer.send(m.Ok(request.id, tables=[] if isinstance(request, m.Lobby) else None))
+        await peer.send(m.Err("no_arena", "no", "table", re=request.id), m.Said("hello", "Bo"))
+        await peer.take()
+
+    async with staying(no_arena, do="lobby") as stay:
+        world = await stay.until(lambda world: "Bo says: hello" in stay.log())
+        assert (ranks(world), world.more_ladder) == (None, False)
+        assert stay.told == []
+
+
+@pytest.mark.parametrize("asked", [False, True])
+async def test_the_score_stays_when_the_table_is_closed_under_a_watcher(asked: bool) -> None:
+    requests: list[Any] = []
+
+    async def closing(peer: kit.Peer) -> None:
+        """A match that is watched ends, and its table is closed: at once, or when the watcher leaves."""
+        await peer.welcome()
+        watch = await peer.take()
+        await peer.send(m.Ok(watch.id, table="k3f"), kit.a_view(you=None, hand=None, watchers=["Ann"]))
+        await peer.send(kit.an_ev(11, ev.MatchOver((1,), [10, 500, 20])))
+        gone = kit.an_ev(12, ev.Left("Ann"))
+        if not asked:
+            await peer.send(gone)
+        while (request := await peer.take()) is not None:
+            requests.append(request)
+            await peer.send(m.Ok(request.id, tables=[] if isinstance(request, m.Lobby) else None))
+            if isinstance(request, m.Leave):
+                await peer.send(gone)
+
+    async with staying(closing, do="watch", table="k3f") as stay:
+        world = await stay.until(lambda world: world.view and world.view.stage == "over")
+        if not asked:
+            world = await stay.until(lambda world: any("The table is closed; q" in text for text in stay.told))
+            assert world.view is not None
+            assert world.view.winners == [1]
+        stay.do(m.Leave(0, "k3f"))
+        await stay.until(lambda world: world.view is None)
+    assert any(isinstance(request, m.Leave) for request in requests) is asked

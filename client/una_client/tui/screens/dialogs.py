@@ -20,6 +20,7 @@ from ..model import (
     Form,
     Help,
     History,
+    Ladder,
     Menu,
     Model,
     PickColor,
@@ -41,6 +42,8 @@ def render(model: Model, size: Size, caps: Caps, now: float) -> list[Line] | Non
             return framed(*papers.help_paper(dialog, size, caps), size, caps)
         case History():
             return framed(*papers.history_paper(model, dialog, size, caps), size, caps)
+        case Ladder():
+            return framed(*papers.ladder_paper(model, dialog, size, caps), size, caps)
         case Form():
             return framed(*papers.form_paper(dialog, size, caps), size, caps)
         case Menu():

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ...i18n import _
+from ...ladder_text import table
 from .. import cards, keys
 from ..acts_play import COLORS_SHOWN
 from ..layout import Line, Size, fit, fit_text, remote, text_width
-from ..model import Form, Help, History, Model
+from ..model import Form, Help, History, Ladder, Model
 from ..theme import Caps
 from .panels import log_rows
 
@@ -41,6 +42,26 @@ def history_paper(model: Model, dialog: History, size: Size, caps: Caps) -> Pape
     lines += [[("", " " * inner)] for _row in range(room - len(lines))]
     foot = caps.text(_("↑↓ scroll   x: save   Esc: close"))
     return _("Messages"), lines, foot
+
+
+def ladder_paper(model: Model, dialog: Ladder, size: Size, caps: Caps) -> Paper:
+    """The ladder, as many of its rows as there is room for, the marked one among them."""
+    rows = model.world.ladder or ()
+    foot = caps.text(_("↑↓ move   r: look again   Esc: close"))
+    if not rows:
+        return _("Ladder of the arena"), [[("", " " + _("Nobody stands in the ladder yet.") + " ")]], foot
+    head, *texts = table(rows, width=size.width - 9)
+    inner = max(text_width(text) for text in (head, *texts)) + 4
+    room = max(1, size.height - 3 - (2 if size.height >= len(texts) + 5 else 0))
+    at = min(dialog.at, len(texts) - 1)
+    first = max(0, min(at - room // 2, len(texts) - room))
+    lines: list[Line] = [[("class:dim", fit_text(f"   {head}", inner))]]
+    for index, text in list(enumerate(texts))[first : first + room]:
+        sign = caps.signs.here if index == at else " "
+        lines.append([("class:row.selected" if index == at else "", fit_text(f" {sign} {text}", inner))])
+    count = f"{len(rows)}+" if model.world.more_ladder else str(len(rows))
+    title = _("{title}: {at} of {all}").format(title=_("Ladder of the arena"), at=at + 1, all=count)
+    return title, lines, foot
 
 
 def help_paper(dialog: Help, size: Size, caps: Caps) -> Paper:
