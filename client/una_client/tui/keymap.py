@@ -205,7 +205,7 @@ KEYMAP: Final[tuple[Key, ...]] = (
     Key(("enter",), "join", (LOBBY,), mark("sit down at the table"), mark("join"), reasons.a_table),
     Key(("w",), "watch", (LOBBY,), mark("watch the table"), mark("watch"), reasons.a_table),
     Key(("n",), "new-table", (LOBBY,), mark("open a new table"), mark("new table"), reasons.online),
-    Key(("l",), "ladder", (LOBBY,), mark("the ladder of the arena"), mark("ladder"), reasons.a_ladder, minor=2),
+    Key(("l",), "ladder", (LOBBY,), mark("the ladder of the arena"), mark("ladder"), reasons.a_ladder),
     Key(("r",), "rescan", (LOBBY,), mark("list the tables anew"), why_not=reasons.online),
     Key(("escape", "tab"), "back", (LOBBY,), mark("to the list of servers"), mark("servers"), reasons.has_home,
         shown="Esc", minor=1),

@@ -24,7 +24,7 @@ def body(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
     name_width = max(16, min(30, size.width - 56))
     head = (
         f"   {fit_text(_('Table'), name_width)} {fit_text(_('Seats'), 7)}{fit_text(_('State'), 13)}"
-        f"{fit_text(_('Rules'), 14)}{_('Watching')}"
+        f"{fit_text(_('Rules'), 14)}{_('Watchers')}"
     )
     lines: list[Line] = [[("class:dim", head)]]
     details = 0 if size.height < 12 else LOW if size.height < 24 else TALL
