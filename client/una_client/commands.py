@@ -387,7 +387,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command(mark("accuse"), mark("NAME"), mark("accuse a player of advising"), _accuse),
     Command(mark("vote"), mark("yes|no"), mark("vote on the accusation"), _vote),
     Command(mark("kick"), mark("NAME"), mark("remove a player (host)"), _kick),
-    Command(mark("leave"), "", mark("leave the table for good"), _leave),
+    Command(mark("leave stand"), "", mark("leave the table for good"), _leave),
     Command(mark("tables list lobby"), "", mark("read out the tables of the server"), _show("tables"), "any"),
     Command(mark("join j"), mark("N|NAME [password TEXT]"), mark("sit down at a table of the list"), _join, "lobby"),
     Command(mark("watch w"), mark("N|NAME [password TEXT]"), mark("watch a table of the list"),

@@ -137,7 +137,7 @@ def _play(model: Model, caps: Caps, now: float) -> tuple[str, str]:
         return (ALARM, f"! {_vote(model)}") if model.may_vote else _others_turn(model)
     if model.catchable and not view.pending:
         name = name_of(model, model.catchable[0])
-        return ALARM, _("! YOUR TURN, and {name} forgot una: c catches before you play.").format(name=name)
+        return ALARM, _("! YOUR TURN; {name} forgot una: c catches first.").format(name=name)
     return TURN, f"▶ {my_turn(model)}"
 
 
@@ -232,7 +232,7 @@ def _score(model: Model) -> str:
     me = view.player(view.you)
     if me is not None and me.ready:
         return _("You are ready ({n} of {all}). The next round begins soon.").format(n=ready, all=len(people))
-    return _("Next round soon, or when all press Space ({n} of {all} ready).").format(n=ready, all=len(people))
+    return _("Next round soon, or once all press Space ({n} of {all}).").format(n=ready, all=len(people))
 
 
 def _watch(model: Model) -> str:

@@ -74,6 +74,11 @@ def fit_text(text: str, width: int, align: str = "<", more: str = "…") -> str:
     return text + gap if align == "<" else gap + text
 
 
+def fit_marked(text: str, mark: str, width: int, more: str = "…") -> str:
+    """Text and mark in `width` cells: where both do not fit, the text is cut; the mark stays."""
+    return fit_text(f"{cut_text(text, max(0, width - text_width(mark)), more)}{mark}", width, more=more)
+
+
 def cut(line: Line, start: int, end: int) -> Line:
     """The cells from `start` up to `end`; a wide sign that would be split becomes a blank."""
     out: Line = []

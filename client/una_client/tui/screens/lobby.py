@@ -8,7 +8,7 @@ from una_protocol.messages import TableRow
 
 from ...i18n import _, ngettext
 from ..asks import Value
-from ..layout import Line, Size, fit_text, marked, remote, wrap
+from ..layout import Line, Size, fit_marked, fit_text, marked, remote, wrap
 from ..model import Model
 from ..option_words import option_name, value_name
 from ..theme import Caps
@@ -21,10 +21,10 @@ TALL, LOW = 8, 4
 def body(model: Model, size: Size, caps: Caps, now: float) -> list[Line]:
     """The tables, details of the marked one, and the lobby's chat."""
     rows = model.world.lobby
-    name_width = max(16, min(30, size.width - 56))
+    name_width = max(16, min(30, size.width - 54))
     head = (
-        f"   {fit_text(_('Table'), name_width)} {fit_text(_('Seats'), 7)}{fit_text(_('State'), 13)}"
-        f"{fit_text(_('Rules'), 14)}{_('Watchers')}"
+        f"   {fit_text(_('Table'), name_width)} {fit_text(_('Seats'), 7)}{fit_text(_('State'), 12)}"
+        f"{fit_text(_('Rules'), 12)}{_('Watchers')}"
     )
     lines: list[Line] = [[("class:dim", head)]]
     details = 0 if size.height < 12 else LOW if size.height < 24 else TALL
@@ -56,11 +56,11 @@ def _more(below: int, pages: bool) -> str:
 
 def _row(table: TableRow, marked: bool, name_width: int, caps: Caps) -> Line:
     sign = caps.signs.here if marked else " "
-    name = remote(table.name) + (f" ({_('password')})" if table.password else "")
+    mark = f" ({_('password')})" if table.password else ""
     text = (
-        f" {sign} {fit_text(name, name_width, more=caps.signs.more)} "
-        f"{fit_text(f'{table.taken}/{table.seats}', 7)}{fit_text(state(table), 13)}"
-        f"{fit_text(remote(table.profile), 14)}{table.watching}"
+        f" {sign} {fit_marked(remote(table.name), mark, name_width, caps.signs.more)} "
+        f"{fit_text(f'{table.taken}/{table.seats}', 7)}{fit_text(state(table), 12)}"
+        f"{fit_text(remote(table.profile), 12)}{table.watching}"
     )
     return [("class:row.selected" if marked else "", text)]
 

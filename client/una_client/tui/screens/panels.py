@@ -72,7 +72,7 @@ def player_notes(view: View, player: Player, *, short: bool = False) -> tuple[st
     if player.una:
         return "class:una", _("una!")
     if player.seat == view.you and player.cards == 2 and view.my_turn and view.options.get("una_penalty", 2):
-        return "class:una", _("una!?") if short else _("una is due with the next card")
+        return "class:una", _("una!?") if short else _("una with this card")
     if player.status == "lost":
         return "class:bad", _("lost") if short else _("connection lost")
     if player.status == "away":
@@ -85,7 +85,7 @@ def player_line(view: View, player: Player, width: int, caps: Caps, *, words: bo
     turn = player.seat == view.turn_seat and view.stage == "playing"
     name = _("You") if player.seat == view.you else remote(player.name)
     count = ngettext("{n} card", "{n} cards", player.cards).format(n=player.cards) if words else str(player.cards)
-    right = f"{fit_text(count, 8, '>')}{player.score:>6}" if words else f"{count:>3}{player.score:>6}"
+    right = f"{fit_text(count, 9, '>')}{player.score:>5}" if words else f"{count:>3}{player.score:>6}"
     style, text = player_notes(view, player, short=True) if note else ("", "")
     room = width - 4 - text_width(right) - (text_width(text) + 1 + words if text else 0)
     line: Line = [("class:prompt.turn" if turn else "", f" {caps.signs.here if turn else ' '} ")]

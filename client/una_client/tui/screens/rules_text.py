@@ -54,7 +54,7 @@ def _stack(value: str) -> str:
 def _draw_four(options: dict[str, Any]) -> str:
     return {
         "strict": _("if nothing else fits"),
-        "bluff": _("any time; challenge it"),
+        "bluff": _("bluffing allowed"),
     }.get(str(options.get("draw_four", "free")), _("any time"))
 
 

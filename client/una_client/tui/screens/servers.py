@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ...i18n import _, ngettext
-from ..layout import Line, Size, fit_text, marked, remote
+from ..layout import Line, Size, fit_marked, fit_text, marked, remote
 from ..model import Model, ServerRow
 from ..theme import Caps
 
@@ -61,9 +61,8 @@ def _in_columns(texts: tuple[str, str, str, str, str], wide: Columns, caps: Caps
 def _row(row: ServerRow, at: bool, wide: Columns, caps: Caps) -> Line:
     sign = caps.signs.here if at else " "
     mark = ("*" if caps.ascii else "★") if row.favourite else " "
-    title = remote(row.name) or _("favourite")
-    if row.password:
-        title = _("{name} (password)").format(name=title)
+    locked = f" ({_('password')})" if row.password else ""
+    title = fit_marked(remote(row.name) or _("favourite"), locked, wide.name, caps.signs.more)
     numbers = ("-", "-") if row.silent else (str(row.players), str(row.tables))
     text = _in_columns((title, remote(row.address), *numbers, state(row)), wide, caps)
     style = "class:row.selected" if at else "class:dim" if row.faded or row.silent else ""
