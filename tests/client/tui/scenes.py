@@ -117,6 +117,18 @@ def my_turn(**changes: Any) -> Model:
     return Model(world(view(**changes)), selected=2)
 
 
+def readme() -> Model:
+    """The picture in the README: a game against two house bots that turned around."""
+    texts = ("The first card is ● 1.", "It is your turn.", "You played ● 4.", "bot-Ada played ● 9.",
+             "bot-Otto played ● ⇄.", "The direction turned.", "bot-Ada played ● 7.", "It is your turn.")  # fmt: skip
+    table = view(
+        ("G9", "G+2", "B2", "B7", "BS", "W"), top=Card("R7"), color="red", direction=-1, draw_pile=86,
+        players=[Player(0, "Ann", cards=6), Player(1, "bot-Ada", cards=5, score=122), Player(2, "bot-Otto", cards=6)],
+    )  # fmt: skip
+    log = tuple(LogLine("20:15", text, "turn" if "your turn" in text else "event") for text in texts)
+    return Model(world(table, me="Ann", deadline=None, limit=None, log=log), selected=3)
+
+
 def others_turn() -> Model:
     """Mia is on turn."""
     return Model(world(view(turn_seat=1), deadline=NOW + 12, limit=30.0), selected=2)

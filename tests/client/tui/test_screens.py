@@ -127,6 +127,14 @@ def test_golden(name: str, language: str) -> None:
     compare(folder / f"{name}.txt", "\n".join(parts) + "\n")
 
 
+def test_the_picture_in_the_readme() -> None:
+    page = GOLDEN.parents[2] / "README.md"
+    before, fence, rest = page.read_text("utf-8").partition("```text\n")
+    _shown, end, after = rest.partition("```")
+    rows = picture(scenes.readme(), Size(80, 24), Caps(False, "none"))
+    compare(page, "".join([before, fence, *(f"{row.rstrip()}\n" for row in rows), end, after]))
+
+
 def runs(line: Line) -> str:
     """The styles of a line: from which cell to which."""
     told: list[str] = []
