@@ -16,21 +16,19 @@ from msgspec import Struct
 
 from una_protocol import messages as m
 from una_protocol.actions import CHALLENGE, DRAW, PASS, UNA, Action, Catch, Wish
-from una_protocol.cards import COLOR, Card
+from una_protocol.cards import Card
 from una_protocol.messages import _Request as Request
 from una_protocol.view import View
 
 from . import reasons
 from .i18n import _, mark
 from .playing import find_card, find_color, find_number, find_seat, means, parse_play
-from .words import seat_name
-
-_ORDER: Final = {card: place for place, card in enumerate(COLOR)}
+from .words import in_order, seat_name
 
 
 def hand_order(view: View) -> list[Card]:
-    """The hand as it is shown and numbered: by colour, then face, the wild cards last."""
-    return sorted(view.hand or (), key=lambda card: _ORDER.get(card, len(_ORDER)))
+    """The hand as it is read out and numbered."""
+    return in_order(view.hand or ())
 
 
 class Situation(Struct, frozen=True):

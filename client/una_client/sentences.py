@@ -6,7 +6,7 @@ since in other languages the verb differs too. `card` says how a card is written
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from una_protocol import events as ev
@@ -16,7 +16,7 @@ from una_protocol.text import clean
 
 from .i18n import _, ngettext
 from .mirror import LogEntry, Note, Who
-from .words import bye_text, card_name, color_name, error_text, points_count, seat_name
+from .words import bye_text, card_name, color_name, error_text, in_order, points_count, seat_name
 
 CardText = Callable[[Card], str]
 
@@ -155,9 +155,12 @@ def _dealer(e: ev.Dealer, who: Who, card: CardText) -> str:
 def _dealt(e: ev.Dealt, who: Who, card: CardText) -> str:
     text = _("Round {number}.").format(number=e.round) + " "
     text += _either(who, e.dealer, _("You dealt."), _("{name} dealt."))
-    if e.hand is None:
-        return text
-    return text + " " + _("Your hand: {cards}.").format(cards=", ".join(map(card, e.hand)))
+    return text if e.hand is None else f"{text} {_your_hand(e.hand, card)}"
+
+
+def _your_hand(hand: Iterable[Card], card: CardText) -> str:
+    """The hand in the order of its numbers, whatever order the server has it in."""
+    return _("Your hand: {cards}.").format(cards=", ".join(map(card, in_order(hand))))
 
 
 def _top(e: ev.Top, who: Who, card: CardText) -> str:
@@ -189,7 +192,7 @@ def _played(e: ev.Played, who: Who, card: CardText) -> str:
     elif e.counts is not None:
         text += " " + _("All hands were passed on.")
     if e.hand is not None:
-        text += " " + _("Your hand: {cards}.").format(cards=", ".join(map(card, e.hand)))
+        text += " " + _your_hand(e.hand, card)
     return text
 
 
@@ -266,7 +269,7 @@ def _challenged(e: ev.Challenged, who: Who, card: CardText) -> str:
 def _shown(e: ev.Shown, who: Who, card: CardText) -> str:
     if e.hand is not None:
         return _("The hand of {name}: {cards}.").format(
-            name=_name(who, e.seat), cards=", ".join(map(card, e.hand)) or _("no cards")
+            name=_name(who, e.seat), cards=", ".join(map(card, in_order(e.hand))) or _("no cards")
         )
     return _pair(
         who, e.seat, e.to,

@@ -40,6 +40,7 @@ _ACTIONS: Final = {
     "W": mark("wild"),
     "W+4": mark("wild draw four"),
 }
+_ORDER: Final = {card: place for place, card in enumerate(COLOR)}
 _PHASES: Final = {
     "wish": mark("wishing a colour"),
     "turn": mark("playing or drawing"),
@@ -72,6 +73,11 @@ def card_name(card: Card) -> str:
     if color is not None and FACE[card].isdigit():
         return _(_NUMBERS[color]).format(number=FACE[card])
     return _(_ACTIONS[card]) if card in _ACTIONS else clean(str(card))
+
+
+def in_order(cards: Iterable[Card]) -> list[Card]:
+    """The cards of a hand as they are read out, and numbered: by colour, then face, the wild cards last."""
+    return sorted(cards, key=lambda card: _ORDER.get(card, len(_ORDER)))
 
 
 def card_names(cards: Iterable[Card]) -> str:

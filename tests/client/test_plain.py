@@ -322,6 +322,16 @@ def test_hand_table_scores_and_lobby() -> None:
     assert narrator.hand_lines(a_view(you=None, hand=None)) == ["You are only watching."]
 
 
+def test_a_hand_is_dealt_out_loud_in_the_order_of_its_numbers() -> None:
+    hand = cards("BR R5 B7 W B9 Y0 G3")
+    (dealt,) = narrator.Narrator().tell(
+        LogEntry(ev.Dealt(1, 1, (7, 7, 7), 86, tuple(hand)), Who({0: "Ann", 1: "Bo", 2: "Cy"}, 0)), None
+    )
+    read = dealt.removesuffix(".").partition("Your hand: ")[2].split(", ")
+    _count, numbered = narrator.hand_lines(a_view(hand=hand))
+    assert numbered == " ".join(f"{number} {name}." for number, name in enumerate(read, 1))
+
+
 @pytest.mark.parametrize("make", [narrator.hand_lines, narrator.score_lines])
 def test_nothing_moves_the_cursor(make: Callable[[Any], list[str]]) -> None:
     view = a_view(players=[Player(0, "\x1b[2J\r"), Player(1, "\u202eoB", score=3)])
