@@ -8,8 +8,9 @@ import sys
 def main() -> None:
     """Run the command line."""
     from .cli import run
+    from .output import written
 
-    sys.exit(run())
+    sys.exit(written(run))
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ def run_trio(main: Callable[[], Awaitable[int]]) -> int:
         if isinstance(error, BrokenPipeError):  # the reader of our output has gone: nobody is there to tell
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return DONE
-        if isinstance(error, KeyboardInterrupt):
+        if isinstance(error, KeyboardInterrupt | OSError):
             raise error from None
         raise
 

@@ -43,12 +43,19 @@ def run_process(
         if port_file is not None:
             _write_port(Path(port_file), port)
         if not config.log_json:  # a program reads along, and the log says the same
-            print(host.greeting(), flush=True)
+            _say(host.greeting())
         if host.admin_token is not None and config.admin_token_file is None:
-            print(f"Admin token:              {host.admin_token}", flush=True)
+            _say(f"Admin token:              {host.admin_token}")
         _collect_less()
 
     trio.run(host.run, _until_signal(host, until_eof, config_now), ready)
+
+
+def _say(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except OSError as error:  # a full disk, or nobody reads on: no reason for a server to end
+        log.error("the output could not be written: %s", error.strerror)
 
 
 def _collect_less() -> None:

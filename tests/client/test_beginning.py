@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 import tomllib
 from pathlib import Path
@@ -112,6 +113,13 @@ def test_a_hosted_table_is_joined(tmp_path: Path) -> None:
             ann.type("quit\nquit\n")
             assert ann.wait_end() == 0
             ben.wait_for("The server has ended, and the game with it.")
+
+
+def test_an_input_that_is_closed_has_ended(tmp_path: Path) -> None:
+    line = f"exec {shlex.join(UNA)} play --name Ann --lang en <&-"
+    with Terminal(["sh", "-c", line], env=fresh(tmp_path)) as terminal:
+        assert terminal.wait_end() == 0
+        assert "Traceback" not in terminal.text
 
 
 def test_wrong_keys_are_told_with_their_line(tmp_path: Path) -> None:

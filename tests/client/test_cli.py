@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -127,6 +128,21 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     line = una_line + " | head -1; exit ${PIPESTATUS[0]}"
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=30, check=False, env=env())
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="another system")
+@pytest.mark.parametrize(
+    ("where", "reason"), [(">/dev/full", "no space left on device"), (">&-", "it is closed")], ids=["full", "closed"]
+)
+@pytest.mark.parametrize(
+    "line",
+    ["--version", "play --help", "config", "learn --list", "rules", "completion bash", "play --auto --seed 7",
+     "bot check --list --json"],
+)  # fmt: skip
+def test_output_that_cannot_be_written_is_one_sentence(line: str, where: str, reason: str) -> None:
+    command = ["sh", "-c", f"exec {shlex.join(PYTHON)} -m una_client {line} {where} </dev/null"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False, env=env())
+    assert (done.returncode, done.stderr) == (1, f"The output cannot be written: {reason}.\n")
 
 
 # -- on a server

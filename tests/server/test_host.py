@@ -240,8 +240,28 @@ def test_what_is_typed_wrongly_is_one_sentence(line: str, sentence: str) -> None
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="another system")
-def test_output_that_cannot_be_written_is_one_sentence() -> None:
+@pytest.mark.parametrize(
+    ("where", "reason"), [(">/dev/full", "no space left on device"), (">&-", "it is closed")], ids=["full", "closed"]
+)
+@pytest.mark.parametrize("line", ["describe --json", "--version", "rules --help"])
+def test_output_that_cannot_be_written_is_one_sentence(line: str, where: str, reason: str) -> None:
+    command = ["sh", "-c", f"exec {sys.executable} -W error -m una_server {line} {where}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    assert (done.returncode, done.stderr) == (1, f"The output cannot be written: {reason}.\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="another system")
+def test_a_server_whose_greeting_cannot_be_written_serves_all_the_same(tmp_path: Path) -> None:
+    port_file = tmp_path / "port"
+    line = "run --host 127.0.0.1 --port 0 --no-data --no-discovery --until-eof --port-file"
     with open("/dev/full", "w", encoding="utf-8") as full:
-        command = [sys.executable, "-m", "una_server", "describe", "--json"]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=20, check=False)
-    assert (done.returncode, done.stderr) == (1, "The output cannot be written: no space left on device.\n")
+        process = subprocess.Popen(
+            [sys.executable, "-m", "una_server", *line.split(), str(port_file)],
+            stdin=subprocess.PIPE, stdout=full, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+    assert process.stderr is not None
+    told = iter(process.stderr.readline, "")
+    assert any("the output could not be written: No space left on device" in text for text in told)
+    socket.create_connection(("127.0.0.1", int(port_file.read_text())), 10).close()
+    _out, rest = process.communicate(timeout=20)
+    assert "Traceback" not in rest
