@@ -17,7 +17,9 @@ from .i18n import _
 from .words import bye_text, error_text
 
 PATIENCE_S: Final = 10.0
-"""How long connecting, and then the answer to hello, may take."""
+"""How long connecting may take."""
+GREETING_S: float = 5.0
+"""How long the answer to hello may take; a server that is there gives it at once."""
 CHUNK: Final = 65536
 
 Dial = Callable[[str, int, str], Awaitable[trio.abc.Stream]]
@@ -65,7 +67,7 @@ async def greet(
     welcome: m.Welcome | None = None
     early: list[object] = []
     try:
-        with trio.fail_after(PATIENCE_S):
+        with trio.fail_after(GREETING_S):
             await stream.send_all(wire.hello(hello))
             while welcome is None:
                 chunk = await stream.receive_some(CHUNK)
@@ -83,7 +85,8 @@ async def greet(
                     elif isinstance(item, Problem):
                         raise ConnectFailed(not_una)
     except trio.TooSlowError:
-        raise ConnectFailed(not_una) from None
+        silent = _("Something listens at {where}, but gives no answer: is that an una server?").format(where=where)
+        raise ConnectFailed(silent, again=True) from None
     except trio.BrokenResourceError:
         raise ConnectFailed(_("{where} closed the connection at once.").format(where=where), again=True) from None
     return welcome, early

@@ -35,6 +35,8 @@ from .words import bye_text
 CLIENT: Final = f"una-cli/{__version__}"
 SILENCE: Final = 2.5
 """So many times `keepalive_s` without a byte, and the connection counts as lost."""
+ANSWER_S: float = 10.0
+"""So long without the answer to a request that is waited for, and it counts as lost too."""
 
 
 class Closed(Struct, frozen=True):
@@ -94,6 +96,7 @@ class Session:
         self._waiting: dict[int, trio.MemorySendChannel[m.Ok | m.Err]] = {}
         self._bye: m.Bye | None = None
         self._written = trio.Event()
+        self._listening = trio.CancelScope()
         # unbounded: a request may be awaited by the very task that reads `incoming`; pings must be answered meanwhile
         self._into, self.incoming = trio.open_memory_channel[Incoming](math.inf)
         self._outbox, self._outgoing = trio.open_memory_channel[Request | m.Pong](math.inf)
@@ -117,7 +120,9 @@ class Session:
             self._outbox.send_nowait(message)
 
     async def request(self, message: Request) -> m.Ok:
-        """Send a request and wait for its Ok. RequestRefused for an Err, SessionLost where no answer can come."""
+        """Send a request and wait for its Ok. RequestRefused for an Err, SessionLost where no answer can come, or none
+        has come for so long that the connection is given up.
+        """
         if self.closed is not None:
             raise self._lost()
         answer_in, answer_out = trio.open_memory_channel[m.Ok | m.Err](1)
@@ -125,7 +130,11 @@ class Session:
         del self._unanswered[id]  # whoever waits for it learns that it was lost, and decides
         self._waiting[id] = answer_in
         try:
-            answer = await answer_out.receive()
+            with trio.fail_after(ANSWER_S):
+                answer = await answer_out.receive()
+        except trio.TooSlowError:
+            self._listening.cancel()
+            raise SessionLost(_no_answer()) from None
         except trio.EndOfChannel:
             raise self._lost() from None
         finally:
@@ -171,7 +180,11 @@ class Session:
             self._written.set()
 
     async def _read(self, stream: trio.abc.Stream, wire: ClientConnection, early: list[object]) -> None:
-        self._end(self._take_all(early) or await self._read_on(stream, wire))
+        closed = self._take_all(early)
+        if closed is None:
+            with self._listening:
+                closed = await self._read_on(stream, wire)
+        self._end(closed or Closed(_no_answer()))
 
     async def _read_on(self, stream: trio.abc.Stream, wire: ClientConnection) -> Closed:
         patience = SILENCE * max(1, self.welcome.keepalive_s)
@@ -227,6 +240,10 @@ class Session:
             waiting.close()
         self._into.send_nowait(closed)
         self._into.close()
+
+
+def _no_answer() -> str:
+    return _("The server gives no answer.")
 
 
 @asynccontextmanager

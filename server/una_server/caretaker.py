@@ -6,6 +6,7 @@ Knows the protocol and sockets; what to ask and how to show it is the command li
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,10 +35,11 @@ class Refused(Exception):
 
 def ask(address: Address, message: m.Admin | m.Status, timeout: float = TIMEOUT_S) -> m.Ok:
     """Ask a server; Refused or Unreachable."""
+    until = time.monotonic() + timeout
     try:
         with socket.create_connection((address.host, address.port), timeout) as sock:
             sock.sendall(encode(message))
-            for answer in _answers(sock):
+            for answer in _answers(sock, until):
                 if isinstance(answer, m.Ok) and answer.re == message.id:
                     return answer
                 if isinstance(answer, m.Err | m.Bye):
@@ -61,8 +63,17 @@ def all_pages(address: Address, message: m.Admin) -> Iterator[m.Ok]:
         message = msgspec.structs.replace(message, after=page.next)
 
 
-def _answers(sock: socket.socket) -> Iterator[Any]:
+def _answers(sock: socket.socket, until: float) -> Iterator[Any]:
+    """What comes in until then; TimeoutError after it, also where something else comes all the time."""
     reader = FrameReader(m.FRAME_TO_CLIENT)
-    while data := sock.recv(65_536):
+    while data := _read(sock, until):
         for body in reader.feed(data):
             yield decode_answer(body)
+
+
+def _read(sock: socket.socket, until: float) -> bytes:
+    left = until - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    sock.settimeout(left)
+    return sock.recv(65_536)

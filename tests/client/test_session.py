@@ -9,7 +9,9 @@ import trio
 import trio.testing
 
 from tests.client.kit import LIMITS, Peer, a_view, an_ev, serving
+from una_client import greeting
 from una_client import link as link_module
+from una_client import session as session_module
 from una_client.link import Reconnected, Reconnecting, keep_connected, longest_wait
 from una_client.session import Closed, ConnectFailed, Pace, RequestRefused, Resume, SessionLost, connect
 from una_protocol import events as ev
@@ -170,6 +172,23 @@ async def test_why_there_is_no_session(script: Any, sentence: str) -> None:
         assert str(failed.value) == sentence.format(port=port)
 
 
+async def test_what_says_nothing_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(greeting, "GREETING_S", 0.2)
+
+    async def silent(peer: Peer) -> None:
+        await peer.take()
+        await peer.take()
+
+    async with serving(silent) as port:
+        with pytest.raises(ConnectFailed) as failed:
+            async with connect("127.0.0.1", port, "Ann"):
+                pass
+    assert str(failed.value) == (
+        f"Something listens at 127.0.0.1:{port}, but gives no answer: is that an una server?"
+    )  # fmt: skip
+    assert failed.value.again
+
+
 async def test_nothing_listens_there() -> None:
     async with serving() as port:
         pass
@@ -267,6 +286,35 @@ async def test_without_reconnect_the_end_is_the_end() -> None:
 
     async with serving(script) as port, keep_connected("127.0.0.1", port, "Ann", reconnect=False) as link:
         assert [type(message) async for message in link.incoming] == [Closed]
+
+
+@pytest.mark.usefixtures("_at_once")
+async def test_a_server_that_gives_no_answer_is_given_up_though_it_says_other_things(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(session_module, "ANSWER_S", 0.2)
+
+    async def deaf(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.take()
+        for _ in range(100):
+            await peer.send(m.PingNow())
+            await trio.sleep(0.05)
+
+    async def answering(peer: Peer) -> None:
+        await peer.welcome(resumed=True, last_id=2)
+        await peer.send(m.Ok((await peer.take()).id, tables=[]))
+        await peer.take()
+
+    async with serving(deaf, answering) as port, keep_connected("127.0.0.1", port, "Ann") as link:
+        with pytest.raises(SessionLost, match=r"^The server gives no answer\.$"):
+            await link.request(m.Lobby(0))
+        with trio.fail_after(3):
+            waiting = await link.incoming.receive()
+            assert isinstance(waiting, Reconnecting)
+            assert waiting.reason == "The server gives no answer."
+            assert await link.incoming.receive() == Reconnected(resumed=True)
+        assert (await link.request(m.Lobby(0))).tables == []
 
 
 def test_waits_double_up_to_half_a_minute() -> None:

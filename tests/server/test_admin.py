@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import stat
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,10 @@ from click.testing import CliRunner
 from tests.server.care import Care, Start, connected, guest
 from tests.server.house import open_house, until
 from tests.server.memory import MemoryTransport
+from una_protocol import messages as m
+from una_protocol.address import Address
+from una_protocol.codec import encode
+from una_server.caretaker import Unreachable, ask
 from una_server.cli import cli
 
 
@@ -229,3 +235,23 @@ def test_nobody_there_is_one_sentence() -> None:
         port = str(taken.getsockname()[1])
     result = CliRunner().invoke(cli, ["admin", "--host", "127.0.0.1", "--port", port, "--token", "x", "list"])
     assert (result.exit_code, result.output) == (1, f"There is no server at 127.0.0.1:{port}.\n")
+
+
+def test_who_says_everything_but_the_answer_is_not_waited_for_for_ever() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as babbling:
+        over = threading.Event()
+
+        def babble() -> None:
+            peer, _address = babbling.accept()
+            with peer, contextlib.suppress(OSError):
+                while not over.wait(0.05):
+                    peer.sendall(encode(m.PingNow()))
+
+        thread = threading.Thread(target=babble)
+        thread.start()
+        try:
+            with pytest.raises(Unreachable, match="does not answer"):
+                ask(Address("127.0.0.1", babbling.getsockname()[1]), m.Status(1, None), timeout=0.5)
+        finally:
+            over.set()
+            thread.join()
