@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import click
+
+from .cli_look import Number
+
+_SECONDS: Final = Number(0, 86_400, min_open=True)
 
 
 @click.group()
@@ -17,7 +21,7 @@ def bot() -> None:
 @click.option("--exec", "command", metavar="CMD", help="Run this program: JSON lines on its standard input and output.")
 @click.option(
     "--limit",
-    type=click.FloatRange(0, min_open=True),
+    type=_SECONDS,
     default=30,
     show_default=True,
     metavar="SECONDS",
@@ -88,7 +92,7 @@ def new_bot(name: str, lang: str) -> int:
 @click.option("--only", multiple=True, metavar="NAME", help="Only this situation; may be given again.")
 @click.option(
     "--limit",
-    type=click.FloatRange(0, min_open=True),
+    type=_SECONDS,
     default=5,
     show_default=True,
     metavar="SECONDS",
