@@ -98,6 +98,21 @@ def test_a_program_that_never_answers_is_tried_once(fault: str, monkeypatch: pyt
 
 
 @pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (f"{PYTHON} -c 'raise SystemExit(3)'", "The program ended (exit status 3)."),
+        (f"{PYTHON} /no/such/script.py", "The program ended (exit status 2)."),
+    ],
+)
+@pytest.mark.parametrize("way", ["--exec", "--tcp"])
+def test_a_program_that_ends_at_once_is_tried_once(way: str, command: str, words: str) -> None:
+    done = una(way, command)
+    assert done.returncode == 1
+    assert words in done.stdout.splitlines()[0]
+    assert done.stdout.endswith("0 of 1 situations passed.\n")
+
+
+@pytest.mark.parametrize(
     ("fault", "situation", "words"),
     [
         ("none", "", ""),
@@ -134,7 +149,16 @@ def test_the_command() -> None:
     for wrong in ([], [where, "--exec", "x"], [where, "--only", "nonsense"], ["--exec", "'"], ["--exec", ""]):
         done = una(*wrong)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done
-    assert "No such file" in una("--exec", "/no/such/program").stdout
+
+
+@pytest.mark.parametrize("way", ["--exec", "--tcp"])
+@pytest.mark.parametrize(
+    ("command", "reason"), [("/no/such/program", "No such file or directory"), (str(HERE), "Permission denied")]
+)
+def test_a_command_that_cannot_be_started_is_one_sentence(way: str, command: str, reason: str) -> None:
+    done = una(way, command)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{command[:60]} cannot be started: {reason}.\n"
 
 
 def test_the_example_in_javascript_passes() -> None:

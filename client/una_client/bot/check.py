@@ -49,12 +49,15 @@ def check_class(bot: Callable[[], Bot], limit: float = LIMIT_S) -> list[str]:
 
 
 def check_program(command: str, limit: float = LIMIT_S) -> list[str]:
-    """The faults of a program that speaks JSON lines."""
+    """The faults of a program that speaks JSON lines. BotFailed where it cannot be started."""
     return faults(results_of_program(lambda: LinesPeer.open(command), chosen((), "jsonl"), limit))
 
 
 def check_tcp(command: str, limit: float = LIMIT_S) -> list[str]:
-    """The faults of a program that speaks TCP. `{host}`, `{port}` and `{table}` in the command are filled in."""
+    """The faults of a program that speaks TCP. `{host}`, `{port}` and `{table}` in the command are filled in.
+
+    BotFailed where it cannot be started.
+    """
     return faults(results_of_program(lambda: TcpPeer.open(command, limit), chosen((), "tcp"), limit))
 
 
@@ -166,13 +169,11 @@ async def _play_all(
                 await _play(peer, situation, judge, max(limit, FIRST_S) if first else limit)
             except Fault as found:
                 fault = str(found)
-            except BotFailed as failed:
-                fault = str(failed)
+            silent = first and fault is not None and not (peer is not None and peer.heard and judge.satisfied)
             before = judge.numbers
             if peer is not None and (fault is not None or peer.ended):
                 await peer.close()
                 peer, before = None, frozenset()
-            silent = first and fault is not None and not judge.satisfied
             results.append(
                 Result(situation, f"{fault} The situations after this one were not tried." if silent else fault)
             )

@@ -14,6 +14,7 @@ from una_protocol.conformance.script import TABLE
 from una_protocol.jsonlines import BadLine, read_line
 from una_protocol.text import clean
 
+from .player import BotFailed
 from .program import Lines, ending, split_command
 
 
@@ -54,10 +55,11 @@ async def send_all(stream: trio.abc.SendStream, data: bytes, pieces: int | None,
 
 
 async def start(words: list[str], **streams: Any) -> trio.Process:
+    """Start a program; BotFailed where that cannot be, which is no fault in any situation."""
     try:
         return await trio.lowlevel.open_process(words, **streams)
     except OSError as error:
-        raise Fault(f"{clean(words[0], 60)} cannot be started: {error.strerror}.") from None
+        raise BotFailed(f"{clean(words[0], 60)} cannot be started: {error.strerror}.") from None
 
 
 async def stop(process: trio.Process) -> None:

@@ -21,6 +21,7 @@ from una_protocol.framing import frame
 from una_protocol.text import clean
 
 from .check_peers import send_all, start, stop
+from .player import BotFailed
 from .program import ending, split_command
 
 HOST: Final = "127.0.0.1"
@@ -56,14 +57,19 @@ class TcpPeer:
         port = listener.socket.getsockname()[1]
         filled = {"{host}": HOST, "{port}": str(port), "{table}": TABLE}
         words = [_filled(word, filled) for word in split_command(command)]
-        process = await start(words, stdin=subprocess.DEVNULL, stdout=2)
+        try:
+            process = await start(words, stdin=subprocess.DEVNULL, stdout=2)
+        except BotFailed:
+            await listener.aclose()
+            raise
         stream: trio.SocketStream | None = None
         try:
             with trio.move_on_after(max(PATIENCE_S, 2 * limit)):
-                stream = await listener.accept()
-                peer = cls(process, listener, stream)
-                await peer._lead_in()
-                return peer
+                stream = await _coming(process, listener)
+                if stream is not None:
+                    peer = cls(process, listener, stream)
+                    await peer._lead_in()
+                    return peer
             if process.poll() is not None:
                 raise Fault(await ending(process))
             raise Fault("It does not connect, say hello and take a seat in time.")
@@ -164,9 +170,7 @@ class TcpPeer:
         await trio.aclose_forcefully(self._stream)
         stream = None
         with trio.move_on_after(limit):
-            while stream is None and self._process.poll() is None:
-                with trio.move_on_after(0.05):
-                    stream = await self._listener.accept()
+            stream = await _coming(self._process, self._listener)
         if stream is None:
             if self._process.poll() is None:
                 raise Fault(f"It neither ends nor comes back within {limit:g} s after the connection was lost.")
@@ -192,6 +196,14 @@ class TcpPeer:
             await trio.aclose_forcefully(self._stream)
         await self._listener.aclose()
         await stop(self._process)
+
+
+async def _coming(process: trio.Process, listener: trio.SocketListener) -> trio.SocketStream | None:
+    """The connection of the program; None when it has ended instead."""
+    while process.poll() is None:
+        with trio.move_on_after(0.05):
+            return await listener.accept()
+    return None
 
 
 def _filled(word: str, values: dict[str, str]) -> str:
