@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import Any, Final
 
 from . import config
-from .i18n import _
+from .i18n import _, mark
 from .settings import BY_NAME, SETTINGS
+
+_PLACE: Final = {
+    (False, False): mark("{file} (not there yet; una config --init writes it)"),
+    (False, True): "{file}",
+    (True, False): mark("{file} was written."),
+    (True, True): mark("{file} is there already, and was left as it is."),
+}
+"""What is said of the file, by whether it was to be written, and whether it was there before."""
 
 
 def show(settled: dict[str, Any], *, init: bool = False) -> int:
     """Print it; the exit status. `init`: write the commented file first, where there is none."""
     found: config.Config = settled["config"]
-    if init and not found.path.exists() and not config.write(config.template(), found.path):
+    there = found.path.exists()
+    if init and not there and not config.write(config.template(), found.path):
         print(_("{file} cannot be written.").format(file=found.path), file=sys.stderr)
         return 1
-    there = found.path.exists()
-    print(
-        str(found.path) if there else _("{file} (not there yet; una config --init writes it)").format(file=found.path)
-    )
+    print(_(_PLACE[init, there]).format(file=found.path))
     section = ""
     for setting in SETTINGS:
         if setting.section != section:

@@ -145,7 +145,8 @@ def una(file: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[
 def test_the_command_shows_what_is_in_force(file: Path) -> None:
     done = una(file, "config")
     assert "not there yet" in done.stdout
-    assert una(file, "config", "--init").returncode == 0
+    done = una(file, "config", "--init")
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, f"{file} was written.")
     assert file.exists()
     file.write_text('[look]\ntheme = "mono"\nbell = 3\n[keys]\ndraw = "z"\n', encoding="utf-8")
     done = una(file, "config", "--ascii", UNA_COLOR="16")
@@ -155,6 +156,15 @@ def test_the_command_shows_what_is_in_force(file: Path) -> None:
                  "bell = turn", "draw = z"):  # fmt: skip
         assert line in done.stdout.splitlines()
     assert done.stderr == f"{file}, line 3: bell must be one of turn, all, never.\n"
+
+
+def test_a_file_that_is_there_is_not_written_again(file: Path) -> None:
+    file.write_text('[look]\ntheme = "mono"\n', encoding="utf-8")
+    done = una(file, "config", "--init")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[0] == f"{file} is there already, and was left as it is."
+    assert "theme = mono  (from the file)" in done.stdout
+    assert file.read_text(encoding="utf-8") == '[look]\ntheme = "mono"\n'
 
 
 def test_a_game_starts_all_the_same_and_in_the_language_of_the_file(file: Path) -> None:
