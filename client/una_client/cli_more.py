@@ -12,7 +12,7 @@ from .cli_look import Number, chosen, look, run_goal
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), metavar="PORT", help="Listen on this port.  [default: 4820]")
 @click.option("--table", metavar="NAME", help="What the table is called.  [default: after you]")
-@click.option("--seats", type=click.IntRange(2, 10), default=4, show_default=True, help="How many can play.")
+@click.option("--seats", type=click.IntRange(2, 10), help="How many can play.  [default: 4, or more for the bots]")
 @click.option("--bots", type=click.IntRange(0, 9), default=0, show_default=True, help="Seat so many bots at once.")
 @click.option("--level", default="normal", show_default=True, metavar="LEVEL", help="How well the bots play.")
 @click.option("--profile", default="una", show_default=True, metavar="PROFILE", help="The rules; see: una rules.")

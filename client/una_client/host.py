@@ -9,12 +9,13 @@ import ifaddr
 
 from una_protocol.messages import Create
 
-from .front import valid_name
+from .front import USAGE, fail, valid_name
 from .goal import Goal
 from .i18n import _
 from .play import Own
 
 LONGEST_TABLE: Final = 16
+SEATS: Final = 4
 
 
 def host_goal(
@@ -22,18 +23,26 @@ def host_goal(
     *,
     port: int | None,
     table: str | None,
-    seats: int,
+    seats: int | None,
     bots: int,
     level: str,
     profile: str,
     password: str | None,
 ) -> tuple[Goal, Own]:
     """The goal, and the server for it. The table begins when its host starts it."""
+    taken = bots + 1
+    if seats is not None and seats < taken:
+        fail(
+            _("{bots} bots and you do not fit at a table of {seats}: take --seats {taken}, or fewer bots.").format(
+                bots=bots, seats=seats, taken=taken
+            ),
+            USAGE,
+        )
     me = valid_name(name)
     called = table or _("{name}'s table").format(name=me)
     if len(called) > LONGEST_TABLE and table is None:
         called = me
-    create = Create(0, called, profile=profile, seats=max(seats, bots + 1), bots=[level[:16]] * bots)
+    create = Create(0, called, profile=profile, seats=seats or max(SEATS, taken), bots=[level[:16]] * bots)
     own = Own(open=True, port=port, name=called, password=password)
     goal = Goal(
         host="", name=me, do="create", create=create, password=password, own_server=True, shown=lan_address()

@@ -15,7 +15,7 @@ from una_client.goal import Goal
 from una_client.play import Own
 
 GIVEN: dict[str, Any] = {
-    "port": None, "table": None, "seats": 4, "bots": 0, "level": "normal", "profile": "una", "password": None,
+    "port": None, "table": None, "seats": None, "bots": 0, "level": "normal", "profile": "una", "password": None,
 }  # fmt: skip
 
 
@@ -29,6 +29,17 @@ def test_the_table_is_called_after_its_host_and_has_room_for_the_bots() -> None:
     assert goal.create is not None
     assert (goal.create.name, goal.create.seats, goal.create.bots) == ("Aleksandra-Maria", 7, ["easy"] * 6)
     assert own.port == 5000
+
+
+def test_seats_that_are_asked_for_must_hold_the_bots(capsys: pytest.CaptureFixture[str]) -> None:
+    goal, _own = host.host_goal("Ann", **{**GIVEN, "seats": 3, "bots": 2})
+    assert goal.create is not None
+    assert (goal.create.seats, len(goal.create.bots)) == (3, 2)
+    with pytest.raises(SystemExit) as out:
+        host.host_goal("Ann", **{**GIVEN, "seats": 2, "bots": 9})
+    assert out.value.code == 2
+    told = "9 bots and you do not fit at a table of 2: take --seats 10, or fewer bots.\n"
+    assert capsys.readouterr().err == told
 
 
 def adapter(name: str, *ips: str) -> ifaddr.Adapter:
