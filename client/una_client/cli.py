@@ -88,7 +88,7 @@ def play(
     from .goal import OWN_TABLE, Goal
     from .play import Own
 
-    create = Create(0, OWN_TABLE, profile=profile, options=options, seats=bots + 1, bots=[level[:16]] * bots)
+    create = Create(0, _(OWN_TABLE), profile=profile, options=options, seats=bots + 1, bots=[level[:16]] * bots)
     create.public = False
     if auto:
         create.between_s = create.una_grace_ms = 0

@@ -351,7 +351,7 @@ def _ladder(words: list[str], situation: Situation) -> Intent:
 def _new(words: list[str], situation: Situation) -> Intent:
     if situation.view is not None:
         return Refusal(_("You are at a table; leave it first."))
-    return Send(m.Create(0, " ".join(words)[:16] or "Table"))
+    return Send(m.Create(0, " ".join(words)[:16] or _("Table")))
 
 
 _draw: Final = _simple(reasons.why_not_draw, DRAW)

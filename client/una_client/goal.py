@@ -15,7 +15,9 @@ from una_protocol import messages as m
 from una_protocol.messages import _Request as Request
 from una_protocol.version import DEFAULT_PORT
 
-OWN_TABLE: Final = "Practice"
+from .i18n import mark
+
+OWN_TABLE: Final = mark("Practice")
 Bell = Literal["turn", "all", "never"]
 """When to ring: at the user's turn, for chat and una too, or never."""
 

@@ -152,6 +152,8 @@ def top_text(view: View) -> str:
     """The card to be matched, and the colour in force where the card does not show it."""
     if view.top is None:
         return _("There is no top card yet.")
+    if view.color is None:
+        return _("Top card: {card}; any colour fits.").format(card=card_name(view.top))
     if view.top.startswith("W"):
         return _("Top card: {card}, colour {color}.").format(card=card_name(view.top), color=color_name(view.color))
     return _("Top card: {card}.").format(card=card_name(view.top))
@@ -211,7 +213,7 @@ def table_lines(table: TableMirror, now: float) -> list[str]:
         if view.direction == -1:
             lines.append(_("Play goes backwards."))
     else:
-        lines.append(_("Table {name}: {phase}.").format(name=clean(view.name), phase=stage_name(view.stage)))
+        lines.append(_("{name}: {phase}.").format(name=clean(view.name), phase=stage_name(view.stage)))
     lines += [_player_text(view, player) for player in view.players]
     if view.watchers:
         lines.append(_("Watching: {names}.").format(names=", ".join(map(clean, view.watchers))))
@@ -253,7 +255,9 @@ def score_lines(view: View) -> list[str]:
 def waiting_lines(view: View, where: str) -> list[str]:
     """The waiting room: who is there, how others come in, what to type."""
     lines = [
-        _("You are at the table {name}, rules {profile}.").format(name=clean(view.name), profile=clean(view.profile)),
+        _("You are in the waiting room: {name}, rules {profile}.").format(
+            name=clean(view.name), profile=clean(view.profile)
+        ),
         _("Others join with: una join {address}").format(address=f"{where}/{view.table}"),
     ]
     lines += [_player_text(view, player) for player in view.players]

@@ -106,7 +106,7 @@ def test_a_hosted_table_is_joined(tmp_path: Path) -> None:
         with Terminal(
             [*UNA, "join", f"127.0.0.1:{port or 4820}/{table}", "--name", "Ben", "--plain"], env=fresh(tmp_path)
         ) as ben:
-            ben.wait_for("You are at the table Kitchen")
+            ben.wait_for("You are in the waiting room: Kitchen")
             ann.wait_for("Ben sat down.")
             ann.type("start\n")
             ben.wait_for("Your hand:")

@@ -13,6 +13,8 @@ import pytest
 import trio
 
 from tests.conftest import ROOT, RunningServer
+from una_client import cli, i18n
+from una_client.goal import Goal
 from una_client.session import Session, connect
 from una_protocol import events as ev
 from una_protocol import messages as m
@@ -106,6 +108,17 @@ def test_the_same_seed_plays_the_same_game_to_its_end() -> None:
     *_, winner, scores = first.splitlines()
     assert "won the match." in winner
     assert scores.startswith("Final scores: you ")
+
+
+def test_the_table_of_ones_own_is_called_in_the_users_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    goals: list[Goal] = []
+    monkeypatch.setattr(cli, "run_goal", lambda goal, *given, **how: goals.append(goal) or 0)
+    try:
+        for lang in ("en", "de"):
+            assert cli.run(["play", "--name", "Ann", "--lang", lang]) == 0
+    finally:
+        i18n.use("en")
+    assert [goal.create.name for goal in goals if goal.create is not None] == ["Practice", "Übung"]
 
 
 @pytest.mark.parametrize(

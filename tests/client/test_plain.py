@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from tests.client.kit import Peer, a_turn, a_view, an_ev, cards, serving
-from una_client import narrator
+from una_client import i18n, narrator
 from una_client.goal import Goal, UiOptions
 from una_client.mirror import LogEntry, Mirror, Who
 from una_client.plain import run_plain
@@ -172,7 +172,7 @@ async def test_the_end_of_the_input_leaves() -> None:
     async with serving(script) as port:
         assert await play(port, reader) == 0
     assert reader.lines[:4] == [
-        "You are at the table Kitchen, rules una.",
+        "You are in the waiting room: Kitchen, rules una.",
         f"Others join with: una join 127.0.0.1:{port}/k3f",
         "1. You: 0 points, host.",
         "Type bot to seat a house bot, start to begin, help for more.",
@@ -206,7 +206,7 @@ async def test_from_the_lobby_to_a_table_and_back() -> None:
         "Type join and a number, watch and a number, or new.",
         "Where a password is needed, type it too: join 1 password TEXT.",
         "There is no free seat, or no room for another table.",
-        "You are at the table Kitchen, rules una.",
+        "You are in the waiting room: Kitchen, rules una.",
         f"Others join with: una join 127.0.0.1:{port}/k3f",
         "1. You: 0 points.",
         "Type ready when you are; the host starts.",
@@ -277,6 +277,12 @@ def told(turn: m.TurnNow, **view: Any) -> list[str]:
             "Type a number and una (like: 1 una), draw, hand, table, help.",
         ),
         (a_turn(DRAW), {"top": Card("W"), "color": "green"}, "Your turn. Top card: wild, colour green.", "Type draw."),
+        (
+            a_turn(DRAW),
+            {"top": Card("W+4"), "color": None},
+            "Your turn. Top card: wild draw four; any colour fits.",
+            "Type draw.",
+        ),
     ],
 )
 def test_what_is_expected_comes_first_and_what_to_type_last(
@@ -336,6 +342,20 @@ def test_a_hand_is_dealt_out_loud_in_the_order_of_its_numbers() -> None:
 def test_nothing_moves_the_cursor(make: Callable[[Any], list[str]]) -> None:
     view = a_view(players=[Player(0, "\x1b[2J\r"), Player(1, "\u202eoB", score=3)])
     assert all(line.isprintable() for line in make(view))
+
+
+@pytest.mark.parametrize(("lang", "name"), [("en", "Ann's table"), ("de", "Tisch von Ann")])
+def test_a_name_that_says_table_is_not_called_one_again(lang: str, name: str) -> None:
+    i18n.use(lang)
+    try:
+        mirror = Mirror("Ann")
+        mirror.handle(a_view(name=name, stage="waiting", round=0), now=0.0)
+        assert mirror.table is not None
+        lines = narrator.waiting_lines(mirror.table.view, "here")[:1] + narrator.table_lines(mirror.table, 0.0)[:1]
+    finally:
+        i18n.use("en")
+    word = name.split()[-1 if lang == "en" else 0].casefold()
+    assert [line.casefold().count(word) for line in lines] == [1, 1]
 
 
 async def test_who_is_muted_is_not_heard() -> None:

@@ -70,7 +70,7 @@ def test_lines(film: Film) -> None:
     lines: list[str] = []
     teller = Teller(film, lines.append)
     teller.begin()
-    assert lines[0].startswith("Round 1 at the table arena")
+    assert lines[0].startswith("Round 1 (arena), rules ")
     assert sum(line.startswith("The hand of") for line in lines) == 3
     for command, expected in [
         ("", "Step 1 of"), ("3", "Step 3 of"), ("back", "Step 2 of"), ("as easy", "The hand of easy"),

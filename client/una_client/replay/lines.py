@@ -46,7 +46,7 @@ class Teller:
         record = self.film.record
         names = ", ".join(clean(name) for name in self.film.names.values())
         self.write(
-            _("Round {number} at the table {name}, rules {profile}: {names}.").format(
+            _("Round {number} ({name}), rules {profile}: {names}.").format(
                 number=record["round"], name=clean(record["table"]), profile=clean(record["profile"]), names=names
             )
         )

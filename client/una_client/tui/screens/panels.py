@@ -134,9 +134,10 @@ def table_panel(model: Model, view: View, size: Size, caps: Caps, now: float) ->
     width = cards.BIG_WIDTH if large else cards.SMALL_WIDTH
     gap: list[Line] = [[("", " " * (3 if large else 1))] for _row in draw]
     edge: list[Line] = [[("", "  " if large else " ")] for _row in draw]
-    head = fit_text(_("draw"), width + (3 if large else 1), more=caps.signs.more)
+    pile, _blank, discards = _("draw discard").partition(" ")  # names of piles; as a deed `draw` is another word
+    head = fit_text(pile, width + (3 if large else 1), more=caps.signs.more)
     new: Line = [("class:fresh", f" {caps.signs.fresh}" + (_("new") if large else ""))] if fresh else []
-    lines: list[Line] = [[("class:dim", f"{'  ' if large else ' '}{head}{_('discard')}"), *new]]
+    lines: list[Line] = [[("class:dim", f"{'  ' if large else ' '}{head}{discards}"), *new]]
     lines += beside(edge, draw, gap, top)
     left = ngettext("{n} left", "{n} left", view.draw_pile).format(n=view.draw_pile)
     lines.append([("class:dim", f"{'  ' if large else ' '}{left}")])
