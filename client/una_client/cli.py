@@ -217,17 +217,27 @@ def completion(shell: str) -> None:
         click.echo(made(cli, {}, "una", "_UNA_COMPLETE").source())
 
 
+def _told(error: click.ClickException, words: list[str]) -> str:
+    from . import i18n
+    from .cli_errors import said
+    from .cli_help import language
+
+    i18n.use(language(words))  # as a rule nothing was in force yet
+    return said(error.format_message())
+
+
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line; the exit status. No error leaves a traceback but a fault of our own."""
     words = sys.argv[1:] if arguments is None else arguments
-    if not words or not {"-h", "--help"}.isdisjoint(words):
+    if {"-h", "--help"}.intersection(words) or not set(words).intersection(cli.commands) - {"bot"}:
+        # it is asked for help, or names no command, which is answered with help; `bot` alone is none
         from .cli_help import speak
 
         speak(cli, words)
     try:
         status = cli.main(args=arguments, prog_name="una", standalone_mode=False)
     except click.ClickException as error:
-        print(error.format_message(), file=sys.stderr)
+        print(_told(error, words), file=sys.stderr)
         return error.exit_code
     except (KeyboardInterrupt, click.Abort):
         return 130

@@ -21,7 +21,7 @@ _OF_CLICK: Final = (mark("Show this message and exit."), mark("Options"), mark("
 
 def speak(command: click.Command, words: Sequence[str]) -> None:
     """Put all help pages into the language that `words`, the environment, the config file or the locale name."""
-    i18n.use(_language(words))
+    i18n.use(language(words))
     if i18n.english():
         return
     for each in commands(command):
@@ -68,7 +68,8 @@ def _changed(text: str, change: Callable[[str], str]) -> str:
     return "\n\n".join(parts)
 
 
-def _language(words: Sequence[str]) -> str | None:
+def language(words: Sequence[str]) -> str | None:
+    """The language that the words of the command line, the environment or the config file name."""
     for word, following in zip(words, [*words, ""][1:], strict=True):
         if word == "--lang":
             return following

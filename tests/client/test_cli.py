@@ -85,6 +85,32 @@ def test_what_goes_wrong_is_one_sentence(arguments: list[str], status: int, sent
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("frob", "Einen Befehl 'frob' gibt es nicht."),
+        ("pla", "Einen Befehl 'pla' gibt es nicht. (Gemeint ist vielleicht eins davon: 'play', 'replay'?)"),
+        ("stats --forge", "Eine Option '--forge' gibt es nicht. Meinst du '--forget'?"),
+        ("join", "Es fehlt 'HOST[:PORT][/TABLE]'."),
+        ("completion", "Es fehlt '{bash|zsh|fish}'. Zur Wahl stehen: bash, zsh, fish"),
+        ("ladder a b", "Damit ist nichts anzufangen: b"),
+        ("ladder a b c", "Damit ist nichts anzufangen: b c"),
+        ("play --bots", "Die Option '--bots' braucht einen Wert."),
+        ("play --plain=3", "Die Option '--plain' nimmt keinen Wert."),
+        ("play --bots x", "Der Wert für '--bots' geht nicht: 'x' ist keine ganze Zahl."),
+        ("play --bots 12", "Der Wert für '--bots' geht nicht: 12 liegt nicht im Bereich 1<=x<=9."),
+        ("play --seed x", "Der Wert für '--seed' geht nicht: 'x' ist keine ganze Zahl."),
+        ("servers --seconds x", "Der Wert für '--seconds' geht nicht: 'x' ist keine Zahl."),
+        ("servers --seconds nan", "Der Wert für '--seconds' geht nicht: 'nan' ist keine Zahl."),
+        ("play --lang fr", "Der Wert für '--lang' geht nicht: 'fr' ist keins davon: 'en', 'de'."),
+        ("play --option jump", "Eine Option schreibt man NAME=WERT, etwa jump_in=true; 'jump' ist keine."),
+    ],
+)  # fmt: skip
+def test_what_is_typed_wrongly_is_said_in_the_users_language(line: str, sentence: str) -> None:
+    done = una("--lang", "de", *line.split())
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{sentence}\n")
+
+
 def test_version_completion_and_records() -> None:
     assert una("--version").stdout.startswith("una 0.")
     for shell in ("bash", "zsh", "fish"):

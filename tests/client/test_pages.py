@@ -65,6 +65,7 @@ def test_help_in_another_language() -> None:
         ["--lang", "de", "--help"],
         ["--lang=de", "bot", "run", "-h"],
         ["host", "--help", "--lang", "de"],
+        ["--lang", "de", "--plain"],
     ):
         done = subprocess.run([*UNA, *arguments], capture_output=True, text=True, check=True, env=env)
         assert "Aufruf: una" in done.stdout
