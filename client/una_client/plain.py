@@ -90,6 +90,7 @@ class Plain:
         self._table: str | None = None
         self._leaving: type | None = None
         self._muted: set[str] = set()
+        self._listing: int | None = None
         self._over = trio.Event()
 
     async def arrive(self) -> None:
@@ -157,6 +158,8 @@ class Plain:
     def _message(self, message: LinkMessage) -> None:
         if isinstance(message, m.Said) and message.sender in self._muted:
             return
+        if isinstance(message, m.Bye):
+            return  # the reason comes once more, with the end of the connection
         known = self._rows()
         handled = self.mirror.handle(message, trio.current_time())
         for request in handled.requests:
@@ -174,6 +177,8 @@ class Plain:
             self._ask()
         elif isinstance(message, m.Ok) and message.ladder is not None:
             self._tell(ladder_text.sentences(message.ladder))
+        elif isinstance(message, m.Ok) and message.re == self._listing:
+            self._tell(self._lobby())
         elif isinstance(message, m.LobbyNow) and self.mirror.view is None and self._rows() != known:
             self._tell([_("The list of tables has changed. Type tables to hear it.")])
 
@@ -217,6 +222,14 @@ class Plain:
         self._asked = (table.view.table, table.turn.turn)
         self._tell(self._narrator.flush())
         self._tell(narrator.turn_lines(table, trio.current_time()))
+
+    def _tables(self) -> list[str]:
+        """The tables as far as they are known; at a table nobody keeps us informed, and the server is asked."""
+        at_table = self.mirror.view is not None
+        if not at_table and self.mirror.lobby is not None:
+            return self._lobby()
+        self._listing = self._send(Send(m.Lobby(0, subscribe=not at_table)))
+        return []
 
     def _rows(self) -> list[str]:
         return [row.id for row in self.mirror.lobby or ()]
@@ -277,7 +290,7 @@ class Plain:
             return _("A round is running. Type quit once more to end the game.")
         return _("A round is running. Type quit once more; your seat is kept for a while.")
 
-    def _send(self, intent: Send) -> None:
+    def _send(self, intent: Send) -> int | None:
         if isinstance(intent.request, m.Auto):
             self._auto = intent.request.on
             self._narrator.hints = not self._auto
@@ -286,13 +299,14 @@ class Plain:
             self._tell([_("There is no connection to the server just now.")])
         else:
             self.mirror.sent(id, intent.request)
+        return id
 
     def _shown(self, show: Show, situation: Situation) -> list[str]:
         table = self.mirror.table
         if show.what == "help":
             return help_lines(situation)
         if show.what == "tables":
-            return self._lobby()
+            return self._tables()
         if table is None:
             return [_("You are not at a table.")]
         if show.what == "hand":

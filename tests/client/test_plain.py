@@ -215,6 +215,37 @@ async def test_from_the_lobby_to_a_table_and_back() -> None:
     ]
 
 
+async def test_the_tables_are_asked_for_at_a_table() -> None:
+    row = m.TableRow("k3f", "Kitchen", "una", 4, 2, "waiting")
+
+    async def script(peer: Peer) -> None:
+        await sit_down(peer, stage="waiting", round=0, players=[Player(0, "Ann")])
+        asked = await peer.take()
+        assert asked == m.Lobby(asked.id, subscribe=False)
+        await peer.send(m.Ok(asked.id, tables=[row]))
+        await peer.take()
+
+    reader = Reader(("Type bot", "tables"), ("Type join and", "quit"))
+    async with serving(script) as port:
+        assert await play(port, reader) == 0
+    assert reader.lines[-3:-1] == [
+        f"1 table at 127.0.0.1:{port}.",
+        "1. Kitchen: 2 of 4 seats taken, waiting for players, rules una.",
+    ]
+
+
+async def test_a_farewell_is_told_once() -> None:
+    async def script(peer: Peer) -> None:
+        await sit_down(peer)
+        await peer.send(m.Bye("ended", "", reconnect=False))
+
+    reader = Reader()
+    async with serving(script) as port:
+        assert await play(port, reader) == 1
+    assert reader.lines[-1] == "The server has ended, and the game with it."
+    assert reader.lines.count(reader.lines[-1]) == 1
+
+
 @pytest.mark.parametrize(
     ("word", "own", "question"),
     [
