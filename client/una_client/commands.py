@@ -23,7 +23,7 @@ from una_protocol.view import View
 from . import reasons
 from .i18n import _, mark
 from .playing import find_card, find_color, find_number, find_seat, means, parse_play
-from .words import in_order, seat_name
+from .words import card_name, in_order, seat_name
 
 
 def hand_order(view: View) -> list[Card]:
@@ -126,15 +126,19 @@ def _short(words: list[str], situation: Situation) -> Intent:
     if color is not None and len(words) == 1:
         if situation.turn is not None and situation.turn.phase == "wish":
             return _wish(words, situation)
-        return Refusal(_("Name a card: its number, or like {example}.").format(example="red 7"))
+        return _name_a_card()
     played = parse_play(words, situation.view, situation.turn, situation.hand)
     if played is None:
-        return _unknown(words[0])
+        return _unknown(words[0]) if color is None else _name_a_card()
     return Refusal(played) if isinstance(played, str) else _act(situation, played)
 
 
 def _unknown(word: str) -> Refusal:
     return Refusal(_("There is no command {word}. Type help for the list.").format(word=word[:20]))
+
+
+def _name_a_card() -> Refusal:
+    return Refusal(_("Name a card: its number, or like {example}.").format(example=card_name(Card("R7"))))
 
 
 def _act(situation: Situation, action: Action, *, any_time: bool = False) -> Intent:
@@ -158,7 +162,7 @@ def _play(words: list[str], situation: Situation) -> Intent:
     assert view is not None
     played = parse_play(words, view, situation.turn, situation.hand)
     if played is None:
-        return Refusal(_("Name a card: its number, or like {example}.").format(example="red 7"))
+        return _name_a_card()
     return Refusal(played) if isinstance(played, str) else _act(situation, played)
 
 

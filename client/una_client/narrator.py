@@ -19,7 +19,17 @@ from .i18n import _, ngettext
 from .mirror import LogEntry, TableMirror, Who
 from .reasons import names_of
 from .sentences import entry_text, score_text
-from .words import card_name, card_names, cards_count, color_name, points_count, seat_name, stage_name, status_name
+from .words import (
+    card_name,
+    card_names,
+    cards_count,
+    color_name,
+    in_order,
+    points_count,
+    seat_name,
+    stage_name,
+    status_name,
+)
 
 _OF_A_MOVE: Final = (
     ev.Played, ev.Drew, ev.Passed, ev.Skipped, ev.Reversed, ev.Wished, ev.UnaCalled, ev.Caught, ev.Challenged, ev.Shown,
@@ -94,7 +104,7 @@ def _round_result(result: ev.RoundOver, who: Who) -> list[str]:
     for seat, hand in enumerate(result.hands):
         if hand and seat in who.names:
             pattern = _("You still held {cards}.") if seat == who.you else _("{name} still held {cards}.")
-            lines.append(pattern.format(name=seat_name(who.names, seat), cards=card_names(hand)))
+            lines.append(pattern.format(name=seat_name(who.names, seat), cards=card_names(in_order(hand))))
     if not result.match_over:
         lines.append(score_text(result.scores, who))
         if result.between_ms:

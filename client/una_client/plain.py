@@ -85,7 +85,7 @@ class Plain:
         self.status = DONE
         self._write = write
         self._narrator = narrator.Narrator(hints=not goal.auto)
-        self._auto = goal.auto
+        self._auto = self._ends_with_match = goal.auto
         self._asked: tuple[str, int] | None = None
         self._table: str | None = None
         self._leaving: type | None = None
@@ -165,7 +165,7 @@ class Plain:
         for request in handled.requests:
             self.link.send(request)
         for entry in handled.entries:
-            if self._auto and isinstance(entry.what, ev.Away) and entry.what.seat == entry.who.you:
+            if self.goal.auto and isinstance(entry.what, ev.Away) and entry.what.seat == entry.who.you:
                 continue  # as was asked for; when it comes is chance, and the same game has the same text
             table = None if entry.table is None else self.mirror.tables.get(entry.table)
             self._tell(self._narrator.tell(entry, None if table is None else table.view))
@@ -189,7 +189,7 @@ class Plain:
         elif table is not None and table.gone is not None:
             del self.mirror.tables[message.table]
             self.mirror.current = self._table = None
-            if self.goal.own_server or self._auto:
+            if self.goal.own_server or self._ends_with_match:
                 self._end(DONE if table.gone == "left" else FAILED)
             else:
                 self.link.send(m.Lobby(0, subscribe=True))
@@ -197,7 +197,7 @@ class Plain:
 
     def _match_over(self, table: str) -> None:
         view = self.mirror.tables[table].view
-        if self._auto:
+        if self._ends_with_match:
             if view.you is not None and not self.goal.own_server:
                 self.link.send(m.Leave(0, table))
             self._end(DONE)
@@ -245,9 +245,12 @@ class Plain:
                 self.command(line)
                 if self._over.is_set():
                     return
-        if not self._auto and self.goal.do != "watch":  # nobody can decide any more
-            if self.mirror.view is not None:
-                self.link.send(m.Leave(0, self.mirror.view.table))
+        view = self.mirror.view
+        if self._ends_with_match or (self._auto and view is not None and view.stage != "over"):
+            self._ends_with_match = True
+        elif self.goal.do != "watch":  # nobody can decide any more
+            if view is not None:
+                self.link.send(m.Leave(0, view.table))
             self._end(DONE)
 
     def command(self, line: str) -> None:
@@ -293,6 +296,7 @@ class Plain:
     def _send(self, intent: Send) -> int | None:
         if isinstance(intent.request, m.Auto):
             self._auto = intent.request.on
+            self._ends_with_match = self._auto and self._ends_with_match
             self._narrator.hints = not self._auto
         id = self.link.send(intent.request)
         if id is None:

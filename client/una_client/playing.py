@@ -8,6 +8,7 @@ from typing import Final
 from una_protocol.actions import Play
 from una_protocol.cards import COLOR, COLORS, FACE, Card, Color
 from una_protocol.messages import TurnNow
+from una_protocol.text import RESERVED_PREFIX
 from una_protocol.view import View
 
 from . import reasons
@@ -87,7 +88,8 @@ def parse_play(words: list[str], view: View, turn: TurnNow | None, hand: Sequenc
 
 
 def find_seat(words: Sequence[str], view: View) -> int | str:
-    """The seat that is meant: by name (its beginning is enough where it is unique), or by number as `#2`.
+    """The seat that is meant: by name (its beginning is enough where it is unique, `ada` for `bot-Ada`), or by number
+    as `#2`.
 
     A str is the reason why nobody is.
     """
@@ -99,9 +101,11 @@ def find_seat(words: Sequence[str], view: View) -> int | str:
     if number is not None:
         found = [player for player in players if player.seat + 1 == number]
     else:
-        found = [player for player in players if player.name.casefold() == wanted] or [
-            player for player in players if player.name.casefold().startswith(wanted)
-        ]
+        found = (
+            [player for player in players if player.name.casefold() == wanted]
+            or [player for player in players if player.name.casefold().startswith(wanted)]
+            or [player for player in players if player.name.casefold().startswith(RESERVED_PREFIX + wanted)]
+        )
     if len(found) == 1:
         return found[0].seat
     names = ", ".join(seat_name(reasons.names_of(view), player.seat) for player in players)

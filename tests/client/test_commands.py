@@ -26,7 +26,7 @@ from una_client.reasons import why_not
 from una_protocol import messages as m
 from una_protocol.actions import CHALLENGE, DRAW, PASS, UNA, Action, Catch, Play, Wish
 from una_protocol.cards import COLOR, COLORS, Card
-from una_protocol.view import Accusation
+from una_protocol.view import Accusation, Player
 
 WILDS = [Play(Card("W"), color) for color in COLORS]
 OPEN = a_turn(Play(Card("B9")), Play(Card("Y7")), *WILDS, DRAW)
@@ -78,6 +78,7 @@ def test_a_move_that_may_be_made_is_sent_for_the_turn_that_was_seen(line: str, d
         ("3 quickly", "quickly is not understood here: a colour, with NAME, or una may follow the card."),
         ("play", "Name a card: its number, or like red 7."),
         ("green", "Name a card: its number, or like red 7."),
+        ("green 99", "Name a card: its number, or like red 7."),
         ("pass", "You can pass only after drawing, or when there is nothing to draw."),
         ("wish green", "There is no colour to wish now; a wild card is laid with its colour."),
         ("challenge", "There is nothing to challenge."),
@@ -217,6 +218,15 @@ def test_catching() -> None:
 )
 def test_the_other_commands(line: str, intent: Intent) -> None:
     assert parse(line, situation()) == intent
+
+
+def test_a_house_bot_may_be_called_without_its_prefix() -> None:
+    players = [Player(0, "Ann", cards=5), Player(1, "bot-Ada", bot=True, level="hard"), Player(2, "bot-Al", bot=True)]
+    at_home = situation(players=players)
+    assert parse("kick ada", at_home) == parse("kick bot-ada", at_home) == Send(m.Kick(0, "k3f", 1))
+    assert parse("kick an", at_home) == Send(m.Kick(0, "k3f", 0))
+    assert parse("kick a", at_home) == Send(m.Kick(0, "k3f", 0)), "people come first"
+    assert parse("kick bot", at_home) == Refusal("More than one player is meant: Ann, bot-Ada, bot-Al.")
 
 
 def test_accusing_and_voting() -> None:

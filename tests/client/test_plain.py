@@ -161,6 +161,28 @@ async def test_auto_asks_for_nothing_and_ends_with_the_match() -> None:
     assert isinstance(left[0], m.Leave)
 
 
+async def test_whoever_lets_the_house_play_for_a_while_is_told_and_stays() -> None:
+    after: list[Any] = []
+
+    async def script(peer: Peer) -> None:
+        await sit_down(peer)
+        auto = await peer.take()
+        assert auto == m.Auto(auto.id, "k3f", on=True)
+        await peer.send(an_ev(11, ev.Away(0)), m.Ok(auto.id), an_ev(12, ev.MatchOver((0,), (9, 0, 0))))
+        after.append(await peer.take())
+
+    reader = Reader(("Cy", "auto"), ("Type rematch", "quit"))
+    async with serving(script) as port:
+        assert await play(port, reader) == 0
+    assert reader.lines[5:] == [
+        "A house bot plays for you now.",
+        "You won the match.",
+        "Final scores: you 9, Bo 0, Cy 0.",
+        "Type rematch for another match, leave, or quit.",
+    ]
+    assert after == [None], "and keeps the seat"
+
+
 async def test_the_end_of_the_input_leaves() -> None:
     left: list[Any] = []
 
