@@ -275,6 +275,8 @@ def waiting_lines(view: View, where: str) -> list[str]:
         lines.append(_("Type bot to seat a house bot, start to begin, help for more."))
     elif view.you is not None:
         lines.append(_("Type ready when you are; the host starts."))
+    else:
+        lines.append(_("You are watching. Type sit to take a seat, leave to go."))
     return lines
 
 

@@ -397,6 +397,14 @@ def test_nothing_moves_the_cursor(make: Callable[[Any], list[str]]) -> None:
     assert all(line.isprintable() for line in make(view))
 
 
+def test_the_waiting_room_says_what_can_be_typed_there() -> None:
+    room = {"stage": "waiting", "round": 0, "host": 1}
+    assert narrator.waiting_lines(a_view(**room | {"host": 0}), "here")[-1].startswith("Type bot to seat a house bot")
+    assert narrator.waiting_lines(a_view(**room), "here")[-1] == "Type ready when you are; the host starts."
+    watching = narrator.waiting_lines(a_view(**room, you=None, hand=None, watchers=["Eve"]), "here")
+    assert watching[-1] == "You are watching. Type sit to take a seat, leave to go."
+
+
 @pytest.mark.parametrize(("lang", "name"), [("en", "Ann's table"), ("de", "Tisch von Ann")])
 def test_a_name_that_says_table_is_not_called_one_again(lang: str, name: str) -> None:
     i18n.use(lang)
