@@ -219,6 +219,8 @@ class Runner:
         table = self._mirror.tables.get(turn.table)
         if table is None or table.turn is not turn or self._done == (turn.table, turn.turn):
             return  # it is stale; or its state is on the way, and the turn comes again after it
+        if not self._link.connected:
+            return  # the connection was lost behind it, and the turn comes again with the next one
         if any(isinstance(request, m.Act) and request.turn == turn.turn for request in self._sent.values()):
             return  # asked again after a lost connection; the link has sent the answer again too
         chosen = await self._player.decide(turn, table)
