@@ -20,7 +20,7 @@ from una_server.game.match import Match
 from una_server.game.round import Evidence, Round
 from una_server.game.shuffle import SeededShuffler
 
-from .tracer import Mask, Op, Tracer, plays_alike, public
+from .tracer import Mask, Op, Tracer, plays_alike, public, turned_up
 
 Slot = tuple[int, int]
 """A seat (or `PILE`) and a place in its hand."""
@@ -229,10 +229,11 @@ def _hide_deal(tracer: Tracer, viewer: int | None, chance: random.Random) -> Hid
 
         match = before.copy()
         real = SeededShuffler(match.seed, match.number + 1)
-        match.deal(lambda cards, number, real=real, mask=mask: mask(real(cards, number), number))  # type: ignore[misc]
+        told = match.deal(lambda cards, number, real=real, mask=mask: mask(real(cards, number), number))  # type: ignore[misc]
         same_hand = viewer not in dealt_to or (
             match.round is not None and viewer is not None and tuple(match.round.hands[viewer]) == op.hands[viewer]
         )
-        if public(match) == op.after and same_hand and len(tracer.ops) == 1:
+        alike = public(match) == op.after and turned_up(told) == op.turned
+        if alike and same_hand and len(tracer.ops) == 1:
             return Hiding(None, mask, len(COLOR))
     return Hiding(None, None, 0)

@@ -7,14 +7,14 @@ chance: the choices of house bots.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 from unittest import mock
 
 from una_protocol.actions import Action, RecordedAction
 from una_protocol.cards import Card
-from una_server.game import Refused, turn_actions
+from una_server.game import Refused, Split, turn_actions
 from una_server.game import match as match_module
 from una_server.game.match import Match
 from una_server.game.shuffle import SeededShuffler
@@ -81,7 +81,8 @@ def public(match: Match) -> Public:
 class Op(NamedTuple):
     """Something the engine was asked: an action, or (None) to deal; what was public after it; whether it was refused.
 
-    `hands` are all hands after it.
+    `hands` are all hands after it; `turned` what a deal told everybody: a wild draw four that went back leaves no trace
+    in the state.
     """
 
     seat: int
@@ -89,6 +90,12 @@ class Op(NamedTuple):
     refused: bool
     after: Public
     hands: tuple[tuple[Card, ...], ...]
+    turned: tuple[Any, ...] = ()
+
+
+def turned_up(told: Iterable[Any]) -> tuple[Any, ...]:
+    """What a deal told everybody alike."""
+    return tuple(event for event in told if not isinstance(event, Split))
 
 
 Mask = Callable[[Sequence[Card], int], Sequence[Card]]
@@ -146,7 +153,7 @@ class Tracer:
                 return deal(match, shuffler)
             tracer._note_before(match)
             told = deal(match, shuffler)
-            tracer._note(match, -1, None)
+            tracer._note(match, -1, None, turned=turned_up(told))
             return told
 
         class MaskedShuffler(SeededShuffler):
@@ -173,9 +180,16 @@ class Tracer:
         if self.before is None:
             self.before = match.copy()
 
-    def _note(self, match: Match, seat: int, action: RecordedAction | None, refused: bool = False) -> None:
+    def _note(
+        self,
+        match: Match,
+        seat: int,
+        action: RecordedAction | None,
+        refused: bool = False,
+        turned: tuple[Any, ...] = (),
+    ) -> None:
         hands = tuple(map(tuple, match.round.hands)) if match.round is not None else ()
-        self.ops.append(Op(seat, action, refused, public(match), hands))
+        self.ops.append(Op(seat, action, refused, public(match), hands, turned))
 
 
 def plays_alike(match: Match, ops: Sequence[Op], viewer: int | None, by_default: Callable[[Match, Op], bool]) -> bool:
