@@ -1,13 +1,19 @@
-"""The outbox under any way of sending, and the pace."""
+"""The outbox under any way of sending, the pace, and a transport that is closed."""
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Awaitable, Callable
+
+import pytest
+import trio
+import trio.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
 from una_server.net.outbox import Outbox
 from una_server.net.pace import Pace, Tries
-from una_server.net.transport import is_loopback
+from una_server.net.transport import SocketTransport, is_loopback
 
 FRAMES = st.lists(st.binary(min_size=1, max_size=9), min_size=1, max_size=12)
 
@@ -63,3 +69,22 @@ def test_tries_are_counted_by_address() -> None:
 def test_addresses_of_this_machine() -> None:
     assert all(map(is_loopback, ("127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1")))
     assert not any(map(is_loopback, ("192.0.2.1", "::", "fe80::1%eth0", "nonsense")))
+
+
+async def test_a_closed_transport_wakes_who_waits_and_nobody_waits_any_more() -> None:
+    ours, theirs = socket.socketpair()
+    with theirs, trio.fail_after(5):
+        transport = SocketTransport(ours, "127.0.0.1")
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_closes_at_last, transport.wait_readable)
+            await trio.testing.wait_all_tasks_blocked()
+            transport.close()
+        transport.close()
+        transport.end_writing()
+        await _closes_at_last(transport.wait_readable)
+        await _closes_at_last(transport.wait_writable)
+
+
+async def _closes_at_last(wait: Callable[[], Awaitable[None]]) -> None:
+    with pytest.raises(trio.ClosedResourceError):
+        await wait()

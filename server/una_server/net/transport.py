@@ -67,6 +67,11 @@ class SocketTransport:
         if self._sock.fileno() != -1:
             trio.lowlevel.notify_closing(self._sock)
             self._sock.close()
+            self.wait_readable = self.wait_writable = partial(_closed)
+
+
+async def _closed() -> None:
+    raise trio.ClosedResourceError  # the number of a closed socket is none that could be waited for
 
 
 def is_loopback(peer: str) -> bool:
