@@ -84,7 +84,8 @@ class Pace:
 class Session:
     """A connection that was welcomed. Made by `connect`.
 
-    `seqs` holds the last seq received of each table; `closed` is set once the connection is over.
+    `seqs` holds the last seq received of each table; `closed` is set once the connection is over; `delay` is how many
+    seconds the last answer took (None before the first).
     """
 
     def __init__(self, welcome: m.Welcome, last_id: int) -> None:
@@ -92,7 +93,9 @@ class Session:
         self.seqs: dict[str, int] = {}
         self.closed: Closed | None = None
         self._last_id = last_id
+        self.delay: float | None = None
         self._unanswered: dict[int, Request] = {}
+        self._sent_at: dict[int, float] = {}
         self._waiting: dict[int, trio.MemorySendChannel[m.Ok | m.Err]] = {}
         self._bye: m.Bye | None = None
         self._written = trio.Event()
@@ -112,6 +115,7 @@ class Session:
             self._last_id += 1
             message = structs.replace(message, id=self._last_id)
         self._unanswered[message.id] = message
+        self._sent_at[message.id] = trio.current_time()
         self._put(message)
         return message.id
 
@@ -226,9 +230,12 @@ class Session:
             self._into.send_nowait(message)
 
     def _answer(self, message: m.Ok | m.Err) -> None:
-        waiting = None if message.re is None else self._waiting.pop(message.re, None)
+        waiting = None
         if message.re is not None:
             self._unanswered.pop(message.re, None)
+            waiting = self._waiting.pop(message.re, None)
+            sent_at = self._sent_at.pop(message.re, None)
+            self.delay = self.delay if sent_at is None else trio.current_time() - sent_at
         if waiting is not None:
             waiting.send_nowait(message)
         else:

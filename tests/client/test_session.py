@@ -69,6 +69,27 @@ async def test_pings_are_answered_while_the_owner_does_nothing() -> None:
             await answered.wait()
 
 
+async def test_the_delay_is_that_of_the_last_answer() -> None:
+    async def script(peer: Peer) -> None:
+        await peer.welcome()
+        for wait in (0.2, 0.0):
+            asked = await peer.take()
+            await trio.sleep(wait)
+            await peer.send(m.PingNow(), m.Ok(asked.id))
+            assert isinstance(await peer.take(), m.Pong)
+        await peer.take()
+
+    async with serving(script) as port, connect("127.0.0.1", port, "Ann") as session:
+        assert session.delay is None
+        await session.request(m.Ping(0))
+        slow = session.delay
+        assert slow is not None
+        assert slow >= 0.2
+        await session.request(m.Ping(0))
+        assert session.delay is not None
+        assert session.delay < slow
+
+
 async def test_the_end_comes_as_the_last_message_and_fails_who_waits() -> None:
     async def script(peer: Peer) -> None:
         await peer.welcome()

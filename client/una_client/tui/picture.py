@@ -10,6 +10,7 @@ import trio
 from una_protocol import messages as m
 
 from ..goal import Goal
+from ..link import Link
 from ..mirror import Mirror, TableMirror
 from .logs import Logs
 from .model import Retrying, World
@@ -36,7 +37,7 @@ class Picture:
         """The table was left."""
         self._stories.pop(table, None)
 
-    def world(self, goal: Goal, *, home: bool, lost: Retrying | None) -> World:
+    def world(self, goal: Goal, link: Link, *, home: bool, lost: Retrying | None) -> World:
         """What is known now."""
         mirror, offers = self._mirror, self._offers
         table, now, clock = mirror.table, trio.current_time(), time.monotonic()
@@ -50,6 +51,7 @@ class Picture:
             me=goal.name,
             home=home,
             lost=lost,
+            delay=link.session.delay if link.session is not None and not goal.own_server else None,
             lobby=offers.tables(mirror.lobby),
             more_tables=offers.more,
             ladder=offers.ladder,

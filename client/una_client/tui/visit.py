@@ -214,7 +214,7 @@ class Visit:
     # -- to the screen
 
     def _show(self) -> None:
-        self._show_world(self._picture.world(self.goal, home=self._home, lost=self._lost))
+        self._show_world(self._picture.world(self.goal, self.link, home=self._home, lost=self._lost))
 
     # -- from the user
 

@@ -116,10 +116,11 @@ class Fresh:
 class World:
     """Everything that came from the network. `view` is this world's own copy.
 
-    `frozen`: seconds left while the table is paused. `sent`: our action that is not yet confirmed, sent at `sent_at`.
-    `grace`: when the grace of a forgotten una ends, and how long it is. `before`: the discards below the top, newest
-    first. `home`: whether there is a list of servers to go back to. `connecting`: where to, and since when.
-    `ladder`: None where the server keeps none. `more_tables`, `more_ladder`: whether there are further pages.
+    `frozen`: seconds left while the table is paused. `delay`: seconds that the last answer took. `sent`: our action
+    that is not yet confirmed, sent at `sent_at`. `grace`: when the grace of a forgotten una ends, and how long it is.
+    `before`: the discards below the top, newest first. `home`: whether there is a list of servers to go back to.
+    `connecting`: where to, and since when. `ladder`: None where the server keeps none. `more_tables`, `more_ladder`:
+    whether there are further pages.
     """
 
     where: str = ""
@@ -130,6 +131,7 @@ class World:
     connecting: tuple[str, float] | None = None
     home: bool = False
     lost: Retrying | None = None
+    delay: float | None = None
     lobby: tuple[TableRow, ...] = ()
     more_tables: bool = False
     ladder: tuple[LadderRow, ...] | None = None

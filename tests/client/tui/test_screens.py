@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from una_client import i18n
 from una_client.tui import expects, keys, prompt
 from una_client.tui.cards import big, chip, small
 from una_client.tui.layout import Line, Size, plain, text_width
-from una_client.tui.model import Model, Where
+from una_client.tui.model import Model, Retrying, Where
 from una_client.tui.screens.frame import SMALLEST, render
 from una_client.tui.screens.hand_rows import hand_rows
 from una_client.tui.theme import Caps, style_rules
@@ -321,6 +322,23 @@ def test_a_clock_shows_seconds_and_gets_urgent() -> None:
     line = prompt.clock(model, 80, Caps(), scenes.NOW + 20)
     assert line[-1] == ("class:timer.short", " 4 s ")
     assert prompt.clock(replace(model, world=replace(model.world, deadline=None)), 80, Caps(), scenes.NOW) == []
+
+
+@pytest.mark.parametrize(
+    ("width", "changes", "shown"),
+    [
+        (80, {"delay": 0.0042}, "@192.168.1.20 4 ms ●"), (80, {"delay": 0.0001}, "@192.168.1.20 1 ms ●"),
+        (80, {"delay": 1.5}, "@192.168.1.20 1500 ms ●"),
+        (60, {"delay": 0.0042}, "@192.168.1.20 ●"), (80, {}, "@192.168.1.20 ●"),
+        (120, {"delay": 0.0042, "lost": Retrying()}, "@192.168.1.20 ✗"),
+    ],
+)  # fmt: skip
+def test_the_title_says_how_long_answers_take_where_there_is_room(
+    width: int, changes: dict[str, Any], shown: str
+) -> None:
+    model = scenes.my_turn()
+    model = replace(model, world=replace(model.world, **changes))
+    assert picture(model, Size(width, 24), Caps())[0].rstrip().endswith(shown)
 
 
 def test_places() -> None:

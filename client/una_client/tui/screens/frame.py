@@ -10,7 +10,7 @@ from typing import Final
 
 from ...i18n import _
 from .. import keys
-from ..layout import Line, Size, cut_text, overlay, page, remote, spread, width_of
+from ..layout import Line, Piece, Size, cut_text, overlay, page, remote, spread, width_of
 from ..model import Model, Where
 from ..prompt import input_line, prompt_line
 from ..theme import Caps
@@ -88,8 +88,12 @@ def title(model: Model, width: int, caps: Caps) -> Line:
         f"{remote(model.world.me)}@{remote(model.world.where)} " if model.world.where else f"{remote(model.world.me)} "
     )
     right: Line = [("class:dim", who), ("class:bad" if model.world.lost else "class:good", sign), ("", " ")]
-    left: Line = [("class:title", " una "), ("class:rule", "|" if caps.ascii else "│"), ("", " ")]
-    return spread([*left, *_what(model, caps)], right, width)
+    left: Line = [("class:title", " una "), ("class:rule", "|" if caps.ascii else "│"), ("", " "), *_what(model, caps)]
+    if model.world.delay is not None and model.world.lost is None:
+        delay: Piece = ("class:dim", f"{max(1, round(1000 * model.world.delay))} ms ")
+        if width_of([*left, delay, *right]) < width:  # it gives way to all else
+            right.insert(1, delay)
+    return spread(left, right, width)
 
 
 def _what(model: Model, caps: Caps) -> Line:
