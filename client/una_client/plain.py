@@ -6,8 +6,6 @@ written is made by `narrator`, what is typed is understood by `commands`.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import aclosing
 from typing import Final
@@ -24,6 +22,7 @@ from . import ladder_text, narrator
 from .commands import Intent, Mute, Quit, Refusal, Send, Show, Situation, hand_order, help_lines, parse
 from .goal import Goal, UiOptions, arrive
 from .i18n import _
+from .line_io import stdin_lines, write_line
 from .link import Link, LinkMessage, Reconnected, Reconnecting, reach
 from .mirror import Mirror
 from .session import Closed, RequestRefused, SessionLost
@@ -31,34 +30,8 @@ from .words import error_text
 
 DONE: Final = 0
 FAILED: Final = 1
-_LONGEST_LINE: Final = 4096
 
 Write = Callable[[str], None]
-
-
-def write_line(text: str) -> None:
-    """A line on standard output, at once; what its encoding lacks becomes `?`."""
-    encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
-    sys.stdout.flush()
-
-
-async def stdin_lines() -> AsyncGenerator[str, None]:
-    """The lines of standard input. Read below Python's own buffer: a thread that waits there would block the exit."""
-    rest = b""
-    while True:
-        try:
-            chunk = await trio.to_thread.run_sync(os.read, 0, _LONGEST_LINE, abandon_on_cancel=True)
-        except OSError:
-            chunk = b""
-        if not chunk:
-            break
-        *lines, rest = (rest + chunk).split(b"\n")
-        for line in lines:
-            yield line.decode("utf-8", "replace").rstrip("\r")
-        rest = rest[:_LONGEST_LINE]
-    if rest:
-        yield rest.decode("utf-8", "replace")
 
 
 async def run_plain(

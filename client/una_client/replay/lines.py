@@ -11,8 +11,8 @@ from una_protocol.text import clean
 from .. import narrator
 from ..front import DONE
 from ..i18n import _, mark
+from ..line_io import write_line
 from ..mirror import TableMirror
-from ..plain import write_line
 from ..playing import find_number, means
 from ..words import card_names, seat_name
 from .film import ALL, Film
