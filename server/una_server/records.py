@@ -99,7 +99,7 @@ def _lines(sql: sqlite3.Connection, number: int) -> str:
 def _open(data: Path | None) -> Iterator[sqlite3.Connection]:
     from .config import usual_data_path
     from .store import NoData
-    from .store.database import reading
+    from .store.file import reading
 
     try:
         with reading(data or usual_data_path()) as sql:

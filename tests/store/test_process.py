@@ -13,7 +13,7 @@ from typing import Any
 import msgpack
 import pytest
 
-from una_server.store.database import reading
+from una_server.store.file import reading
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
