@@ -76,7 +76,7 @@ class Door:
             session.link = None
             session.seen = now
             note(log, "disconnected", guest=session.key, name=session.name, reason=self._link.reason)
-            self._lobby.disconnected(session, now)
+            self._lobby.presence.disconnected(session, now)
 
     def _look_after(self, message: m.Admin | m.Status, now: float) -> None:
         """Whoever looks after the server needs no hello."""
@@ -108,7 +108,7 @@ class Door:
             address=self._link.transport.peer, resumed=hello.resume is not None,
         )  # fmt: skip
         seen = hello.resume.tables if hello.resume is not None else {}
-        self._lobby.connected(session, seen, returned, now)
+        self._lobby.presence.connected(session, seen, returned, now)
 
     def _admit(self, hello: m.Hello, now: float) -> tuple[Session, bool]:
         """The session, and whether it was away until now."""

@@ -233,7 +233,7 @@ class Host:
     async def _sweep(self) -> None:
         while True:
             await trio.sleep(SWEEP_S)
-            self.lobby.sweep(trio.current_time())
+            self.lobby.presence.sweep(trio.current_time())
             self.observation.note(trio.current_time())
             self._flush(trio.current_time())
 

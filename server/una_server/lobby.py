@@ -7,41 +7,37 @@ answered when a thread has hashed it; what the guest asks for meanwhile does not
 from __future__ import annotations
 
 import logging
-import math
-import time
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Callable
 from typing import Any, Final
 
 from una_protocol import messages as m
 from una_protocol.codec import Request as Message
 from una_protocol.codec import encode
-from una_protocol.errors import ERRORS
 from una_protocol.text import check_chat, check_name
 
 from .describe import described
 from .guests import Denied, GuestBook
 from .hall import Hall
 from .listing import Listing
-from .logs import note
 from .net.link import bye
 from .net.pace import Tries
 from .net.transport import is_loopback
 from .passwords import HashQueue, fits, hashed
 from .place import Place
+from .presence import Presence
+from .reception import Reception
 from .recorder import Recorder
 from .rooms import Rooms
 from .seeds import SeedSource
 from .session import Session
-from .store import CannotStore, Forgotten, Store
-from .table import BadSetting, Gone, Request
+from .store import Store
+from .table import BadSetting, Request
 
 log = logging.getLogger(__name__)
 
 TRIES_S: Final = 600.0
 RIGHT_TOO: Final = 3
 """Passwords of tables cost the server something, right ones too: so many times the wrong ones may come."""
-
 
 Office = Callable[[m.Admin | m.Status, str, float], m.Ok]
 
@@ -53,9 +49,10 @@ class Lobby:
         self, rooms: Rooms, seeds: SeedSource, recorder: Recorder | None = None, store: Store | None = None
     ) -> None:
         self.book = GuestBook(rooms)
-        self.hall = Hall(self.book, rooms, seeds, recorder, store)
-        self.book.forgotten = self._forgotten
+        self.hall = Hall(self.book, rooms, recorder, store)
+        self.reception = Reception(self.hall, seeds)
         self.listing = Listing(self.hall)
+        self.presence = Presence(self.hall, self.listing)
         self.hashes = HashQueue()
         self._hashing: set[str] = set()
         """The keys of the sessions for which a password is being hashed."""
@@ -122,7 +119,7 @@ class Lobby:
         if not message.password:
             self._open(session, message, now)
             return
-        self.hall.check_room(session, new=True)
+        self.reception.check_room(session, new=True)
         password, message.password = message.password, None
 
         def store(stored: str, now: float) -> None:
@@ -133,12 +130,12 @@ class Lobby:
 
     def _open(self, session: Session, message: m.Create, now: float) -> None:
         try:
-            self.hall.open(session, message, now)
+            self.reception.open(session, message, now)
         except BadSetting as error:
             raise Denied("bad_option", str(error)) from None
 
     def _come(self, session: Session, message: m.Join | m.Watch, now: float) -> None:
-        place = self.hall.find(message.table)
+        place = self.reception.find(message.table)
         if self.permit is not None:
             self.permit(place, message)
         stored, given = place.table.settings.password, message.password
@@ -146,7 +143,7 @@ class Lobby:
         if place.table.id in session.tables or stored is None:
             self._enter(session, place, message, now)
             return
-        self.hall.check_room(session, new=False)
+        self.reception.check_room(session, new=False)
         peer = session.link.transport.peer if session.link is not None else ""
         self.check_tries(peer, now)
         if not given:
@@ -163,7 +160,7 @@ class Lobby:
 
     def _enter(self, session: Session, place: Place, message: m.Join | m.Watch, now: float) -> None:
         if place.table.id not in session.tables:
-            self.hall.check_room(session, new=False)
+            self.reception.check_room(session, new=False)
         if self.hall.places.get(place.table.id) is not place:
             raise Denied("no_such_table")  # it was closed while a password was looked at
         self.hall.do(place, Request(session.guest, message), now)
@@ -227,7 +224,7 @@ class Lobby:
             if key in self.book.by_key:
                 self._answered(session, message, lambda *_: then(result, now), now)
                 if session.link is None:  # the connection was lost meanwhile: what came of it has no owner there
-                    self._tell_gone(session, now)
+                    self.presence.tell_gone(session, now)
 
         if key in self._hashing or not self.hashes.put(work, done):
             raise Denied("too_fast", "Passwords are being looked at; try again in a moment.", 1000)
@@ -246,78 +243,6 @@ class Lobby:
         if not is_loopback(peer):
             self._tries.failed(peer, now)
 
-    # -- coming and going ----------------------------------------------------------------------------------------
-
-    def connected(self, session: Session, seen: Mapping[str, int], returned: bool, now: float) -> None:
-        """A session has a connection (again): bring it up to date at each of its tables."""
-        self._keep(session, None)
-        for table_id in seen:
-            if table_id in self.hall.aside:
-                session.send(encode(_aside(table_id)))
-        for table_id in tuple(session.tables):
-            place = self.hall.places.get(table_id)
-            if place is not None:
-                self.hall.resume(place, session, seen.get(table_id), returned, now)
-
-    def disconnected(self, session: Session, now: float) -> None:
-        """A session has lost its connection; it may come back."""
-        self._keep(session, time.time())
-        self.listing.subscribe(session, False)
-        self._tell_gone(session, now)
-        self.book.let_go(session)
-
-    def _tell_gone(self, session: Session, now: float) -> None:
-        for table_id in tuple(session.tables):
-            place = self.hall.places.get(table_id)
-            if place is not None:
-                self.hall.do(place, Gone(session.guest), now)
-
-    def send_away(self, session: Session, farewell: m.Bye, now: float) -> None:
-        """End a session: its connection, its seats, and that anybody may come back to it."""
-        link, session.link = session.link, None
-        session.seen = -math.inf
-        self.listing.subscribe(session, False)
-        if link is not None:
-            note(log, "disconnected", guest=session.key, name=session.name, reason=farewell.code)
-            link.close(farewell)
-        self.sweep(now)
-
-    def sweep(self, now: float) -> None:
-        """Forget the sessions that were away for too long; their seats are left."""
-        for session in self.book.over(now):
-            for table_id in tuple(session.tables):
-                place = self.hall.places.get(table_id)
-                if place is not None:
-                    self.hall.do(place, Request(session.guest, m.Leave(0, table_id)), now)
-            if not session.tables and not session.arriving:  # else when its leaving is stored
-                self.book.forget(session)
-
-    # -- what outlives the server --------------------------------------------------------------------------------
-
-    def _keep(self, session: Session, seen: float | None) -> None:
-        """Store the session as it is; nobody waits for it, for nothing is done in its name before."""
-        store = self.hall.store
-        if store.keeps and not self.hall.stopped:
-            session.saved = False
-            store.put((session.row(seen),), partial(_note_saved, session))
-
-    def _forgotten(self, session: Session) -> None:
-        if self.hall.store.keeps:
-            self.hall.store.put((Forgotten(session.key),), _ignore)
-
 
 def _closed(message: m.Admin | m.Status, peer: str, now: float) -> m.Ok:
     raise Denied("wrong_password", "There is no administration at this server.")
-
-
-def _note_saved(session: Session, error: CannotStore | None) -> None:
-    session.saved = session.saved or error is None
-
-
-def _ignore(error: CannotStore | None) -> None:
-    pass
-
-
-def _aside(table_id: str) -> m.Err:
-    msg = f"Table {table_id} could not be played on by this version of the server; it is kept, but closed."
-    return m.Err("no_such_table", msg, ERRORS["no_such_table"].retry)

@@ -147,12 +147,12 @@ class Office:
     def _send_away(self, guests: list[Session], now: float) -> None:
         for guest in guests:
             note(log, "kicked", guest=guest.key, name=guest.name)
-            self._lobby.send_away(guest, bye("kicked"), now)
+            self._lobby.presence.send_away(guest, bye("kicked"), now)
 
     def _close(self, message: m.Admin, now: float) -> m.Ok:
         if message.table is None:
             raise BadDeed("table", "Say which: a `table`.")
-        place = self._lobby.hall.find(message.table)
+        place = self._lobby.reception.find(message.table)
         self._lobby.hall.do(place, Shut(_NOBODY), now)
         return m.Ok(message.id, table=place.table.id)
 

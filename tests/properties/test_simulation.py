@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import trio._core._run as trio_run
 
+from una_server.delivery import Delivery
 from una_server.game import flow
-from una_server.hall import Hall
 from una_server.session import Session
 from una_server.store.parts import Part
 from una_server.store.store import Done
@@ -81,16 +81,16 @@ def answers_before_storing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def loses_an_event_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of the events is not sent to anybody."""
-    tell = Hall._tell
+    tell = Delivery._tell
     count = 0
 
-    def forgetful(self: Hall, *args: Any) -> None:
+    def forgetful(self: Delivery, *args: Any) -> None:
         nonlocal count
         count += 1
         if count % 50:
             tell(self, *args)
 
-    monkeypatch.setattr(Hall, "_tell", forgetful)
+    monkeypatch.setattr(Delivery, "_tell", forgetful)
 
 
 def loses_a_card(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,12 +130,12 @@ class World:
         elif isinstance(command, Lose):
             if session.link is not None:
                 session.link, session.seen = None, self.now
-                self.lobby.disconnected(session, self.now)
+                self.lobby.presence.disconnected(session, self.now)
         elif (session.link is None) == isinstance(command, Return):
             wire: Any = self.wires[command.name]
             session.link = wire
             seen = {} if command.seen is None else {self.table.id: command.seen}
-            self.lobby.connected(session, seen, isinstance(command, Return), self.now)
+            self.lobby.presence.connected(session, seen, isinstance(command, Return), self.now)
 
     def taken(self, name: str) -> list[bytes]:
         """What this guest was sent since this was last asked, frame by frame as they left."""

@@ -15,8 +15,8 @@ from una_protocol.cards import COLORS, DECK
 from una_protocol.codec import decode_answer
 from una_protocol.framing import FrameReader
 from una_protocol.view import View, fold
-from una_server.hall import Place
 from una_server.lobby import Lobby
+from una_server.place import Place
 from una_server.rooms import Rooms
 from una_server.seeds import NumberedSeeds
 from una_server.session import Session
@@ -91,11 +91,11 @@ class Crowd:
     def _drop_or_return(self, session: Session) -> None:
         if session.link is not None:
             session.link, session.seen = None, self.now
-            self.lobby.disconnected(session, self.now)
+            self.lobby.presence.disconnected(session, self.now)
             return
         wire = Wire()
         session.link = wire  # type: ignore[assignment]
-        self.lobby.connected(session, {}, True, self.now)
+        self.lobby.presence.connected(session, {}, True, self.now)
         seats = {
             table_id for table_id in session.tables if self._place(table_id).table.seat_of(session.key) is not None
         }

@@ -175,7 +175,7 @@ async def test_sessions_are_forgotten_and_their_seats_left() -> None:
         _, (ann, ben) = await house.table("Ann", "Ben")
         await ben.close()
         await ann.event("lost")
-        house.lobby.sweep(trio.current_time() + 1)
+        house.lobby.presence.sweep(trio.current_time() + 1)
         house.host.port.flush()
         assert (await ann.event("left"))["e"]["seat"] == 1
         back = await house.connect()

@@ -167,7 +167,7 @@ class Tournament:
         random.shuffle(sessions)  # nobody shall always play after the same one
         first, *others = sessions
         hall = self._hall
-        place = hall.open(first, self.plan.table(f"Match {hall.opened + 1}", len(sessions)), now)
+        place = self._lobby.reception.open(first, self.plan.table(f"Match {hall.opened + 1}", len(sessions)), now)
         table = place.table.id
         if hall.places.get(table) is not place:
             raise Denied("storage")
