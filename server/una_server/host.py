@@ -7,26 +7,25 @@ from __future__ import annotations
 
 import logging
 import math
-import os
 import random
 import secrets
 import socket
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 import trio
 
 from una_protocol.address import Address
-from una_protocol.messages import Limits, ServerStatus
+from una_protocol.messages import Limits
 
 from . import __version__
 from .announce import Announcer, Status
 from .bans import Bans
-from .config import BadConfig, Config, data_path
+from .config import Config
 from .door import House, doors
+from .equipment import make_metrics, make_recorder, make_store, make_tournament
 from .lobby import Lobby
 from .logs import note
 from .net.link import bye
@@ -35,11 +34,8 @@ from .net.port import Port
 from .net.transport import is_loopback
 from .observation import Observation
 from .office import Office
-from .recorder import Recorder
 from .seeds import NumberedSeeds, SecretSeeds
-from .store import NOTHING, CannotStore, NoStore, Prune, Saved, Store, Unban
-from .store.sqlite import SqliteStore
-from .tournament.tournament import BadSetting, Plan, Tournament
+from .store import NOTHING, CannotStore, Prune, Store, Unban
 
 if TYPE_CHECKING:
     from .metrics import Metrics
@@ -61,11 +57,11 @@ class Host:
         """Raises BadConfig, or NoData where the database cannot be used. `store`: instead of the config's."""
         self.config = config
         seeds = SecretSeeds() if config.seed is None else NumberedSeeds(config.seed)
-        self._recorder = Recorder(_writable(config.record)) if config.record is not None else None
-        self.store = _store(config) if store is None else store
+        self._recorder = make_recorder(config)
+        self.store = make_store(config) if store is None else store
         self._saved = self.store.load()
         self.lobby = Lobby(config.rooms, seeds, self._recorder, self.store)
-        self.tournament = _tournament(config, self.lobby, self._saved)
+        self.tournament = make_tournament(config, self.lobby, self._saved)
         limits = config.limits
         self._house = House(
             server=f"una/{__version__}",
@@ -104,8 +100,7 @@ class Host:
         """Open the sockets; the number of their port. Raises CannotListen."""
         self.sockets = open_sockets(self.config.host, self.config.port)
         self._fit_connections(raise_file_limit())
-        if self.config.metrics is not None:
-            self._metrics = _metrics(self.config, lambda: self.observation.status(trio.current_time()))
+        self._metrics = make_metrics(self.config, lambda: self.observation.status(trio.current_time()))
         note(log, "listening", addresses=", ".join(str(sock.getsockname()[0]) for sock in self.sockets),
              port=self.port_number, metrics=self._metrics.url if self._metrics is not None else None)  # fmt: skip
         return self.port_number
@@ -286,52 +281,5 @@ def _ignore(error: CannotStore | None) -> None:
     pass
 
 
-def _metrics(config: Config, status: Callable[[], ServerStatus]) -> Metrics:
-    assert config.metrics is not None
-    try:
-        from .metrics import Metrics
-    except ImportError:
-        raise BadConfig("Metrics need one package more: pip install 'una-lan[metrics]'.") from None
-    [sock, *others] = open_sockets(config.metrics_host, config.metrics)
-    for other in others:
-        other.close()
-    return Metrics(sock, status)
-
-
-def _store(config: Config) -> Store:
-    path = data_path(config)
-    return NoStore() if path is None else SqliteStore(path)
-
-
-def _tournament(config: Config, lobby: Lobby, saved: Saved) -> Tournament | None:
-    if not config.arena:
-        return None
-    plan = Plan(
-        seats=config.arena_seats,
-        profile=config.arena_profile,
-        options=config.arena_options,
-        turn_s=config.arena_turn_s,
-        wait_s=config.arena_matches_wait,
-    )
-    try:
-        return Tournament(lobby, plan, saved)
-    except BadSetting as error:
-        raise BadConfig(f"The arena cannot be: {str(error).removesuffix('.')}.") from None
-
-
 def _list(addresses: list[str], port: int) -> str:
     return "all addresses, port " + str(port) if addresses[0] in _EVERYWHERE else f"{addresses[0]}, port {port}"
-
-
-def _writable(folder: str) -> Path:
-    path = Path(folder)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        probe = path / f".una-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise BadConfig(
-            f"The folder {folder} for records cannot be written to: {(error.strerror or 'it failed').lower()}."
-        ) from None
-    return path

@@ -97,12 +97,19 @@ def test_head_has_no_body(url: str) -> None:
     assert not body
 
 
-def test_a_taken_port_is_one_sentence() -> None:
+def test_a_taken_port_is_one_sentence_and_names_its_option() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         result = CliRunner().invoke(cli, ["run", "--no-data", "--host", "127.0.0.1", "--port", "0", "--metrics", port])
     assert result.exit_code == 2
-    assert f"Port {port} is taken" in result.output
+    assert f"Port {port} is taken by another program; choose another with --metrics (0" in result.output
+
+
+def test_an_address_of_another_machine_is_one_sentence_and_names_its_option() -> None:
+    far = ["--metrics", "0", "--metrics-host", "192.0.2.1"]
+    result = CliRunner().invoke(cli, ["run", "--no-data", "--host", "127.0.0.1", "--port", "0", *far])
+    assert result.exit_code == 2
+    assert "This machine does not have the address 192.0.2.1; choose another with --metrics-host.\n" in result.output
 
 
 def test_without_the_package_it_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import logging
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, NamedTuple
 
 import trio
 
@@ -20,8 +21,6 @@ log = logging.getLogger(__name__)
 
 BACKLOG = 512
 _NO_ROOM = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
-
-
 EVERYWHERE = [(int(socket.AF_INET), "0.0.0.0"), (int(socket.AF_INET6), "::")]
 
 
@@ -29,17 +28,27 @@ class CannotListen(Exception):
     """The address cannot be opened; one plain sentence says why."""
 
 
-def open_sockets(host: str | None, port: int) -> list[socket.socket]:
+class Options(NamedTuple):
+    """With which options of the command line another address, or port, is chosen."""
+
+    host: str
+    port: str
+
+
+OF_THE_SERVER: Final = Options("--host", "--port")
+
+
+def open_sockets(host: str | None, port: int, options: Options = OF_THE_SERVER) -> list[socket.socket]:
     """Listening sockets for a host's addresses (None: all interfaces, IPv4 and IPv6), all under the same port.
 
-    Port 0 takes any free port. Raises CannotListen.
+    Port 0 takes any free port. Raises CannotListen, which names the `options`.
     """
     addresses = EVERYWHERE if host is None else _addresses(host)
     (family, address), *others = addresses
-    sockets = [_open(family, address, port)]
+    sockets = [_open(family, address, port, options)]
     for family, address in others:
         with contextlib.suppress(CannotListen):  # a machine without IPv6, or the port is taken there only
-            sockets.append(_open(family, address, sockets[0].getsockname()[1]))
+            sockets.append(_open(family, address, sockets[0].getsockname()[1], options))
     return sockets
 
 
@@ -51,7 +60,7 @@ def _addresses(host: str) -> list[tuple[int, str]]:
     return list(dict.fromkeys((family, str(address[0])) for family, _, _, _, address in found))
 
 
-def _open(family: int, address: str, port: int) -> socket.socket:
+def _open(family: int, address: str, port: int, options: Options) -> socket.socket:
     sock = socket.socket(family, socket.SOCK_STREAM)
     try:
         sock.setblocking(False)
@@ -65,17 +74,17 @@ def _open(family: int, address: str, port: int) -> socket.socket:
         sock.listen(BACKLOG)
     except OSError as error:
         sock.close()
-        raise CannotListen(_why(error, address, port)) from None
+        raise CannotListen(_why(error, address, port, options)) from None
     return sock
 
 
-def _why(error: OSError, address: str, port: int) -> str:
+def _why(error: OSError, address: str, port: int, options: Options) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is taken by another program; choose another with --port (0: any free one)."
+        return f"Port {port} is taken by another program; choose another with {options.port} (0: any free one)."
     if error.errno in (errno.EACCES, errno.EPERM):
-        return f"Port {port} may not be used by you; choose one above 1023 with --port."
+        return f"Port {port} may not be used by you; choose one above 1023 with {options.port}."
     if error.errno == errno.EADDRNOTAVAIL:
-        return f"This machine does not have the address {address}; choose another with --host."
+        return f"This machine does not have the address {address}; choose another with {options.host}."
     return f"Cannot listen on {address} port {port}: {(error.strerror or 'it failed').lower()}."
 
 
