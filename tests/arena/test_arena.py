@@ -192,9 +192,13 @@ def test_calls_before_the_answer_do_not_shift_the_answers(tmp_path: Path) -> Non
     assert (mine["illegal"], mine["timeouts"], mine["failed"]) == (0, 0, 0), mine["why"]
 
 
-def test_a_program_that_is_not_there_loses() -> None:
-    bad = result_of(run_of("exec:/no/such/program", "easy", games=2))["competitors"][0]
-    assert bad["failed"] == 2
+def test_a_program_that_is_not_there_any_more_loses(tmp_path: Path) -> None:
+    file = tmp_path / "program"
+    file.write_text(f"#!{sys.executable}\n")
+    file.chmod(0o700)
+    run = run_of(f"exec:{file}", "easy", games=2)
+    file.unlink()
+    assert result_of(run)["competitors"][0]["failed"] == 2
 
 
 # -- the command ------------------------------------------------------------------------------------------------
@@ -225,6 +229,9 @@ def test_the_command_prints_a_table_and_writes_json(tmp_path: Path) -> None:
         (["normal", f"{ZOO}:Nobody"], "no subclass"),
         (["normal", "no.py:Nobody"], "There is no file no.py"),
         (["normal", "exec:"], "needs a command"),
+        (["exec:/no/such/program --fast", "easy"], "exec:/no/such/program --fast cannot be started: no such file"),
+        (["normal", "exec:/"], "exec:/ cannot be started: permission denied."),
+        (["normal", "exec:'bot"], "exec:'bot cannot be started: no closing quotation."),
         (["normal", "easy", "--profile", "mine"], "profile"),
         (["normal", "easy", "--option", "jump_in=7"], "true or false"),
         (["normal", "easy", "--option", "jump_in"], "NAME=VALUE"),

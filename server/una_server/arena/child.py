@@ -32,6 +32,13 @@ _STARTING_S: Final = 10.0
 """More time for the first answer: programs take a while to start."""
 
 
+def try_program(command: str) -> None:
+    """Start a program, only to end it at once: OSError, or ValueError, where that cannot be."""
+    nothing = subprocess.DEVNULL
+    with subprocess.Popen(shlex.split(command), stdin=nothing, stdout=nothing, stderr=nothing) as process:
+        process.kill()
+
+
 class Dead(Exception):
     """The program has ended, or takes nothing more."""
 

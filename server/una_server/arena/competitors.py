@@ -19,7 +19,7 @@ from una_protocol.bot import Bot
 
 from ..bots import LEVELS, RANDOM, Level
 from ..bots.hard import HardPlay
-from .child import ChildPlayer
+from .child import ChildPlayer, try_program
 from .player import BrokenPlayer, ClassPlayer, HousePlayer, Player
 from .searching import SearchingPlayer
 
@@ -40,7 +40,7 @@ class Competitor(NamedTuple):
 
 
 def competitors_of(texts: Sequence[str]) -> list[Competitor]:
-    """The competitors that a command line names, loaded once to see that they are there. BadCompetitor."""
+    """The competitors that a command line names, loaded or started once to see that they are there. BadCompetitor."""
     found: list[Competitor] = []
     for text in texts:
         one = _competitor(text)
@@ -56,6 +56,11 @@ def _competitor(text: str) -> Competitor:
         command = text.removeprefix("exec:").strip()
         if not command:
             raise BadCompetitor("exec: needs a command after it, such as exec:'node bot.js'.")
+        try:
+            try_program(command)
+        except (OSError, ValueError) as error:
+            why = (getattr(error, "strerror", None) or str(error)).lower()
+            raise BadCompetitor(f"{text} cannot be started: {why}.") from None
         return Competitor(text, "exec", command)
     if ":" in text:
         load_class(text)
