@@ -15,19 +15,25 @@ from typing import Final, NoReturn
 import click
 
 SUFFIX: Final = ".una.jsonl"
+LISTED: Final = 50
 _data = click.option(
     "--data", metavar="FILE", type=click.Path(path_type=Path), help="The database.  [default: the user's una.db]"
+)
+_limit = click.option(
+    "--limit", type=click.IntRange(1, 1_000_000), metavar="N", help=f"List so many at the most.  [default: {LISTED}]"
 )
 
 
 @click.group(invoke_without_command=True)
 @_data
+@_limit
 @click.pass_context
-def records(context: click.Context, data: Path | None) -> None:
-    """Finished rounds: list them, or show or export some.
+def records(context: click.Context, data: Path | None, limit: int | None) -> None:
+    """Finished rounds: list them, the newest first, or show or export some.
 
     \b
     una-server records
+    una-server records --limit 200
     una-server records show 17 > round.una.jsonl
     una-server records export 17 18 --to rounds
     una-server records export --to rounds
@@ -35,15 +41,19 @@ def records(context: click.Context, data: Path | None) -> None:
     """
     context.obj = data
     if context.invoked_subcommand is None:
-        _list(data)
+        _list(data, limit or LISTED)
+    elif limit is not None and context.invoked_subcommand != "list":
+        raise click.UsageError("--limit is for the list.")
 
 
 @records.command("list")
 @_data
-@click.pass_obj
-def list_(before: Path | None, data: Path | None) -> None:
-    """List them, the newest last."""
-    _list(data or before)
+@_limit
+@click.pass_context
+def list_(context: click.Context, data: Path | None, limit: int | None) -> None:
+    """List them, the newest first."""
+    assert context.parent is not None
+    _list(data or context.obj, limit or context.parent.params["limit"] or LISTED)
 
 
 @records.command()
@@ -80,11 +90,16 @@ def export(before: Path | None, numbers: tuple[int, ...], folder: Path, data: Pa
     click.echo(f"{written} of {len(numbers or rows)} records written to {folder}.")
 
 
-def _list(data: Path | None) -> None:
+def _list(data: Path | None, limit: int) -> None:
+    newest = "SELECT number, started, table_name, round, profile, players FROM record ORDER BY number DESC LIMIT ?"
     with _open(data) as sql:
-        rows = sql.execute("SELECT number, started, table_name, round, profile, players FROM record ORDER BY number")
-        for number, started, table, round_, profile, players in rows:
+        (count,) = sql.execute("SELECT count(*) FROM record").fetchone()
+        for number, started, table, round_, profile, players in sql.execute(newest, (limit,)):
             click.echo(f"{number:6d}  {started}  {table}, round {round_} ({profile}): {players}")
+    if not count:
+        click.echo("There are no records yet: each round becomes one when it is finished.")
+    elif count > limit:
+        click.echo(f"Older ones that are not listed: {count - limit} (--limit {count} lists them all).")
 
 
 def _lines(sql: sqlite3.Connection, number: int) -> str:

@@ -316,6 +316,26 @@ def test_records_are_listed_shown_and_exported_while_a_server_runs(path: Path, t
     assert "There is no database" in nowhere.stderr
 
 
+def test_the_newest_records_are_listed_first_and_not_all_of_them(path: Path) -> None:
+    def listed(*args: str) -> list[str]:
+        result = CliRunner().invoke(cli, ["records", *args, "--data", str(path)])
+        assert result.exit_code == 0, result.output
+        return result.output.splitlines()
+
+    record = next(part for part in PARTS if isinstance(part, Record))
+    with closing(Database(path)) as database:
+        assert listed() == ["There are no records yet: each round becomes one when it is finished."]
+        database.write([record._replace(id=str(number)) for number in range(60)])
+        numbers = [line.split()[0] for line in listed()]
+        assert numbers == [*(str(number) for number in range(60, 10, -1)), "Older"]
+        assert listed()[-1] == "Older ones that are not listed: 10 (--limit 60 lists them all)."
+        assert len(listed("--limit", "60")) == 60
+        assert [line.split()[0] for line in listed("list", "--limit", "2")] == ["60", "59", "Older"]
+        assert listed("--limit", "2", "list") == listed("list", "--limit", "2")
+    for wrong in (["--limit", "0"], ["--limit", "2", "show", "7"]):
+        assert CliRunner().invoke(cli, ["records", *wrong, "--data", str(path)]).exit_code == 2
+
+
 def test_the_usual_place_is_the_users(tmp_path: Path) -> None:
     if sys.platform != "linux":
         pytest.skip("another place on this system")
