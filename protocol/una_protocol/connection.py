@@ -88,28 +88,44 @@ class Problem(Struct, frozen=True):
     close: bool = False
 
 
-class ServerConnection:
-    """What a server knows of one connection as such."""
+class _Connection:
+    """What both sides have: frames, and where the connection stands."""
 
-    __slots__ = ("_reader", "proto", "state")
+    __slots__ = ("_reader", "state")
 
-    def __init__(self, limit: int = m.FRAME_TO_SERVER) -> None:
+    def __init__(self, limit: int) -> None:
         self._reader = FrameReader(limit)
         self.state = State.HELLO
-        self.proto: int | None = None
 
     @property
     def in_frame(self) -> bool:
         """Whether a frame has begun and is not complete."""
         return self._reader.in_frame
 
+    def close(self) -> None:
+        """Nothing is received from now on."""
+        self.state = State.CLOSED
+
+    def _cut(self, data: bytes) -> tuple[list[bytes], BadStream | None]:
+        """The bodies that the bytes complete, and what is wrong behind them."""
+        try:
+            return self._reader.feed(data), None
+        except BadStream as error:
+            return error.bodies, error
+
+
+class ServerConnection(_Connection):
+    """What a server knows of one connection as such."""
+
+    __slots__ = ("proto",)
+
+    def __init__(self, limit: int = m.FRAME_TO_SERVER) -> None:
+        super().__init__(limit)
+        self.proto: int | None = None
+
     def receive(self, data: bytes) -> Iterator[Request | Problem]:
         """What the bytes hold, one by one. Take the next item only after the last was handled: a hello decides."""
-        failure: BadStream | None = None
-        try:
-            bodies = self._reader.feed(data)
-        except BadStream as error:
-            failure, bodies = error, error.bodies
+        bodies, failure = self._cut(data)
         for body in bodies:
             if self.state is State.CLOSED:
                 return
@@ -148,10 +164,6 @@ class ServerConnection:
         if self.state is State.GREETING:
             self.state = State.HELLO
 
-    def close(self) -> None:
-        """Nothing is received from now on."""
-        self.state = State.CLOSED
-
     def _choose_proto(self, hello: m.Hello) -> Problem | None:
         self.proto = pick_proto(hello.proto)
         if self.proto is not None:
@@ -174,20 +186,14 @@ def _refusal(code: str, msg: str, at: str | None = None, re: int | None = None, 
     return Problem(code, msg if at is None else f"{msg} at {at}", send, close)
 
 
-class ClientConnection:
+class ClientConnection(_Connection):
     """What a client knows of its connection as such."""
 
-    __slots__ = ("_reader", "state", "welcome")
+    __slots__ = ("welcome",)
 
     def __init__(self, limit: int = m.FRAME_TO_CLIENT) -> None:
-        self._reader = FrameReader(limit)
-        self.state = State.HELLO
+        super().__init__(limit)
         self.welcome: m.Welcome | None = None
-
-    @property
-    def in_frame(self) -> bool:
-        """Whether a frame has begun and is not complete."""
-        return self._reader.in_frame
 
     def hello(self, hello: m.Hello) -> bytes:
         """The frame of a hello; ValueError when none may be sent now."""
@@ -204,11 +210,7 @@ class ClientConnection:
 
     def receive(self, data: bytes) -> Iterator[Answer | Problem]:
         """What the bytes hold. Messages of unknown types are left out; events of unknown kinds are not."""
-        failure: BadStream | None = None
-        try:
-            bodies = self._reader.feed(data)
-        except BadStream as error:
-            failure, bodies = error, error.bodies
+        bodies, failure = self._cut(data)
         for body in bodies:
             if self.state is State.CLOSED:
                 return
@@ -234,10 +236,6 @@ class ClientConnection:
             self.state = State.CLOSED
             code = "not_una" if isinstance(failure, NotUna) else failure.code
             yield Problem(code, str(failure), close=True)
-
-    def close(self) -> None:
-        """Nothing is received from now on."""
-        self.state = State.CLOSED
 
 
 def _tag(message: Answer) -> str:

@@ -11,25 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from . import parts as p
 from .file import locked, opened
-from .parts import (
-    Aside,
-    Ban,
-    Closing,
-    Forgotten,
-    Judged,
-    LadderEntry,
-    Opening,
-    Part,
-    Prune,
-    Ranked,
-    Record,
-    Reopening,
-    Saved,
-    SessionRow,
-    Step,
-    Unban,
-)
 from .store import NoData
 
 ROWS_AT_ONCE: Final = 64
@@ -64,10 +47,10 @@ class Database:
 
     # -- writing -------------------------------------------------------------------------------------------------
 
-    def write(self, parts: Sequence[Part]) -> None:
+    def write(self, parts: Sequence[p.Part]) -> None:
         """All parts in one transaction; sqlite3.Error, and nothing is written."""
         run = self._sql.execute
-        steps = [part for part in parts if type(part) is Step]
+        steps = [part for part in parts if type(part) is p.Step]
         if len(steps) == len(parts) <= ROWS_AT_ONCE:
             if steps:  # one statement is a transaction of its own
                 run(_INSERT_STEPS[len(steps) - 1], [value for row in steps for value in row])
@@ -79,7 +62,7 @@ class Database:
                 run(_INSERT_STEPS[len(rows) - 1], [value for row in rows for value in row])
             if len(steps) < len(parts):
                 for part in parts:
-                    if type(part) is not Step:
+                    if type(part) is not p.Step:
                         self._write(part)
             run("COMMIT")
         except BaseException:
@@ -87,42 +70,42 @@ class Database:
                 run("ROLLBACK")
             raise
 
-    def _write(self, part: Part) -> None:
+    def _write(self, part: p.Part) -> None:
         run = self._sql.execute
         match part:
-            case Opening():
+            case p.Opening():
                 run("INSERT INTO game_table(number, id, version, opening, first) VALUES (?, ?, ?, ?, ?)", part)
-            case Reopening(table, _, version, body, first):
+            case p.Reopening(table, _, version, body, first):
                 run(
                     "UPDATE game_table SET version = ?, opening = ?, first = ? WHERE number = ?",
                     (version, body, first, table),
                 )
-            case Closing(table):
+            case p.Closing(table):
                 run("DELETE FROM game_table WHERE number = ?", (table,))
                 run("DELETE FROM ranked WHERE game_table = ?", (table,))
-            case Aside(table, _, why):
+            case p.Aside(table, _, why):
                 run("UPDATE game_table SET aside = ? WHERE number = ?", (why, table))
-            case SessionRow():
+            case p.SessionRow():
                 run("INSERT OR REPLACE INTO session(key, token, name, bot, seen) VALUES (?, ?, ?, ?, ?)", part)
-            case Forgotten(key):
+            case p.Forgotten(key):
                 run("DELETE FROM session WHERE key = ?", (key,))
-            case Record():
+            case p.Record():
                 run(
                     "INSERT INTO record(id, table_name, round, profile, players, started, finished, lines) "
                     "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                     part,
                 )
-            case Prune(before):
+            case p.Prune(before):
                 run("DELETE FROM record WHERE finished < ?", (before,))
-            case LadderEntry():
+            case p.LadderEntry():
                 run("INSERT OR REPLACE INTO ladder VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", part)
-            case Ranked():
+            case p.Ranked():
                 run("INSERT INTO ranked VALUES (?, ?)", part)
-            case Ban():
+            case p.Ban():
                 run("INSERT OR REPLACE INTO ban(network, until) VALUES (?, ?)", part)
-            case Unban(network):
+            case p.Unban(network):
                 run("DELETE FROM ban WHERE network = ?", (network,))
-            case Judged(table):
+            case p.Judged(table):
                 run("UPDATE ranked SET players = '' WHERE game_table = ?", (table,))
 
     def probe(self) -> None:
@@ -151,37 +134,37 @@ class Database:
 
     # -- reading -------------------------------------------------------------------------------------------------
 
-    def load(self) -> Saved:
+    def load(self) -> p.Saved:
         """What an earlier server left."""
         run = self._sql.execute
         tables = {
-            row[0]: (Opening(*row), list[Step]())
+            row[0]: (p.Opening(*row), list[p.Step]())
             for row in run(
                 "SELECT number, id, version, opening, first FROM game_table WHERE aside IS NULL ORDER BY number"
             )
         }
         for row in run("SELECT game_table, number, seq, digest, body FROM step ORDER BY place"):
             if row[0] in tables and row[1] >= tables[row[0]][0].first:
-                tables[row[0]][1].append(Step(*row))
+                tables[row[0]][1].append(p.Step(*row))
         opened = run("SELECT seq FROM sqlite_sequence WHERE name = 'game_table'").fetchone()
-        return Saved(
+        return p.Saved(
             tables=list(tables.values()),
             aside=dict(run("SELECT id, aside FROM game_table WHERE aside IS NOT NULL")),
             sessions=[
-                SessionRow(key, token, name, bool(bot), seen)
+                p.SessionRow(key, token, name, bool(bot), seen)
                 for key, token, name, bot, seen in run("SELECT key, token, name, bot, seen FROM session")
             ],
             opened=opened[0] if opened is not None else 0,
-            ladder=[LadderEntry(*row) for row in run("SELECT * FROM ladder")],
-            bans=[Ban(*row) for row in run("SELECT network, until FROM ban")],
-            ranked=[Ranked(*row) for row in run("SELECT * FROM ranked ORDER BY game_table")],
+            ladder=[p.LadderEntry(*row) for row in run("SELECT * FROM ladder")],
+            bans=[p.Ban(*row) for row in run("SELECT network, until FROM ban")],
+            ranked=[p.Ranked(*row) for row in run("SELECT * FROM ranked ORDER BY game_table")],
         )
 
-    def steps(self, table: int) -> list[Step]:
+    def steps(self, table: int) -> list[p.Step]:
         """The steps of one table."""
         sql = (
             "SELECT game_table, step.number, seq, digest, body FROM step"
             " JOIN game_table ON game_table.number = game_table"
             " WHERE game_table = ? AND step.number >= first ORDER BY place"
         )
-        return [Step(*row) for row in self._sql.execute(sql, (table,))]
+        return [p.Step(*row) for row in self._sql.execute(sql, (table,))]

@@ -23,24 +23,7 @@ from collections.abc import Callable, Sequence
 
 import trio
 
-from .parts import (
-    Aside,
-    Ban,
-    Closing,
-    Forgotten,
-    Judged,
-    LadderEntry,
-    Opening,
-    Part,
-    Prune,
-    Ranked,
-    Record,
-    Reopening,
-    Saved,
-    SessionRow,
-    Step,
-    Unban,
-)
+from . import parts as p
 from .store import CannotStore, Done
 
 
@@ -48,56 +31,56 @@ class Disk:
     """What was stored."""
 
     def __init__(self) -> None:
-        self.openings: dict[int, Opening] = {}
-        self.steps: dict[int, list[Step]] = {}
-        self.aside: dict[int, Aside] = {}
-        self.sessions: dict[str, SessionRow] = {}
-        self.records: list[Record] = []
+        self.openings: dict[int, p.Opening] = {}
+        self.steps: dict[int, list[p.Step]] = {}
+        self.aside: dict[int, p.Aside] = {}
+        self.sessions: dict[str, p.SessionRow] = {}
+        self.records: list[p.Record] = []
         self.opened = 0
-        self.ladder: dict[str, LadderEntry] = {}
-        self.ranked: dict[int, Ranked] = {}
-        self.bans: dict[str, Ban] = {}
+        self.ladder: dict[str, p.LadderEntry] = {}
+        self.ranked: dict[int, p.Ranked] = {}
+        self.bans: dict[str, p.Ban] = {}
 
-    def write(self, parts: Sequence[Part]) -> None:
+    def write(self, parts: Sequence[p.Part]) -> None:
         """Store the parts."""
         for part in parts:
             match part:
-                case Step(table):
+                case p.Step(table):
                     self.steps.setdefault(table, []).append(part)
-                case Opening(table):
+                case p.Opening(table):
                     self.openings[table] = part
                     self.opened = max(self.opened, table)
-                case Reopening(table):
-                    self.openings[table] = Opening(*part)
+                case p.Reopening(table):
+                    self.openings[table] = p.Opening(*part)
                     self.steps[table] = [step for step in self.steps.get(table, []) if step.number >= part.first]
-                case Closing(table):
+                case p.Closing(table):
                     self.openings.pop(table, None)
                     self.ranked.pop(table, None)
                     self.steps.pop(table, None)
-                case Aside(table):
+                case p.Aside(table):
                     self.aside[table] = part
-                case SessionRow(key):
+                case p.SessionRow(key):
                     self.sessions[key] = part
-                case Forgotten(key):
+                case p.Forgotten(key):
                     self.sessions.pop(key, None)
-                case Record():
+                case p.Record():
                     self.records.append(part)
-                case Prune(before):
+                case p.Prune(before):
                     self.records = [record for record in self.records if record.finished >= before]
-                case LadderEntry(shape):
+                case p.LadderEntry(shape):
                     self.ladder[shape] = part
-                case Ranked(table):
+                case p.Ranked(table):
                     self.ranked[table] = part
-                case Ban(network):
+                case p.Ban(network):
                     self.bans[network] = part
-                case Unban(network):
+                case p.Unban(network):
                     self.bans.pop(network, None)
-                case Judged(table):
-                    self.ranked[table] = Ranked(table, "")
+                case p.Judged(table):
+                    self.ranked[table] = p.Ranked(table, "")
 
-    def load(self) -> Saved:
+    def load(self) -> p.Saved:
         """What a start finds."""
-        return Saved(
+        return p.Saved(
             tables=[
                 (opening, list(self.steps.get(table, [])))
                 for table, opening in sorted(self.openings.items())
@@ -126,7 +109,7 @@ class TwinStore:
         self._dead = False
         self._error: str | None = None
         self._failing = 0
-        self._waiting: list[tuple[Sequence[Part], Done]] = []
+        self._waiting: list[tuple[Sequence[p.Part], Done]] = []
         self._busy = False
         self._more = trio.Event()
         self._idle = trio.Event()
@@ -134,7 +117,7 @@ class TwinStore:
 
     # -- the store -----------------------------------------------------------------------------------------------
 
-    def load(self) -> Saved:
+    def load(self) -> p.Saved:
         return self.disk.load()
 
     def start(self, settled: Callable[[], None]) -> None:
@@ -142,7 +125,7 @@ class TwinStore:
         if self._delay is not None:
             trio.lowlevel.spawn_system_task(self.run)
 
-    def put(self, parts: Sequence[Part], done: Done) -> None:
+    def put(self, parts: Sequence[p.Part], done: Done) -> None:
         if self._dead:
             return
         self._waiting.append((parts, done))
@@ -151,7 +134,7 @@ class TwinStore:
         else:
             self._more.set()
 
-    def read(self, table: int, done: Callable[[list[Step] | CannotStore], None]) -> None:
+    def read(self, table: int, done: Callable[[list[p.Step] | CannotStore], None]) -> None:
         if not self._dead:
             done(CannotStore(self._error) if self._error is not None else list(self.disk.steps.get(table, [])))
 
@@ -224,7 +207,7 @@ class TwinStore:
         self._settled()
         self._idle.set()
 
-    def _write(self, lot: list[tuple[Sequence[Part], Done]]) -> CannotStore | None:
+    def _write(self, lot: list[tuple[Sequence[p.Part], Done]]) -> CannotStore | None:
         self.lots += 1
         if self._error is not None or self._failing:
             self._failing = max(0, self._failing - 1)
