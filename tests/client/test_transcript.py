@@ -55,6 +55,8 @@ class Typist:
         number = "Type a number" if self.lang == "en" else "eine Nummer"
         if self.words["catch"] in asked and "una" not in asked:
             return self.words["catch"]
+        if self.words["colour"] in asked:  # the first card was a wild
+            return self.words["colour"]
         if ("a number" in asked or number in asked) and cards:
             at, name = cards[0]
             wild = i18n._("wild") in name or i18n._("wild draw four") in name
