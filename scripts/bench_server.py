@@ -28,7 +28,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 
 HERE = Path(__file__).resolve().parent
 RAISED = {"rate": 10**6, "burst": 10**6, "bytes_per_s": 10**9, "bytes_burst": 10**9}

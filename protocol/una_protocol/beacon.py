@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final, TypeVar
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 import msgspec
 from msgspec import Meta, Struct
 

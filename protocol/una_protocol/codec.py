@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias, cast, get_args
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 import msgspec
 import msgspec.msgpack
 from msgspec import Struct

@@ -8,7 +8,7 @@ import struct
 from types import TracebackType
 from typing import Any, Self
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 
 
 class Wire:

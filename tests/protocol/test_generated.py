@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema  # type: ignore[import-untyped]
-import msgpack  # type: ignore[import-untyped]
+import jsonschema
+import msgpack
 import msgspec
 import pytest
 

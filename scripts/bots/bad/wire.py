@@ -18,7 +18,7 @@ import sys
 import time
 from typing import Any
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 
 MARK = "Zoomark"
 CLIENT = "zoo\x1b[2J\r\n2026-01-01 INFO forged \u202e"
