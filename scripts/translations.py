@@ -30,7 +30,8 @@ KEYWORDS: Final = {"_": 1, "mark": 1, "ngettext": 2}
 """Function -> how many of its arguments are texts."""
 WIDTH: Final = 110
 
-Key = str | tuple[str, ...]
+Key = str | tuple[str, ...] | list[str]
+"""A text as Babel has it: once, or in its forms for one and for many."""
 
 
 def main() -> int:
@@ -77,7 +78,8 @@ def texts_of(tree: ast.AST) -> Iterator[Key]:
     """The texts that a module marks: what `_`, `mark` and `ngettext` are called with."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in KEYWORDS:
-            given = [each.value for each in node.args[: KEYWORDS[node.func.id]] if isinstance(each, ast.Constant)]
+            first = node.args[: KEYWORDS[node.func.id]]
+            given = [each.value for each in first if isinstance(each, ast.Constant) and isinstance(each.value, str)]
             if len(given) == KEYWORDS[node.func.id]:
                 yield given[0] if len(given) == 1 else tuple(given)
 
@@ -121,18 +123,18 @@ def problems() -> list[str]:
         faults += [(key, "not there, run: scripts/translations.py update") for key in wanted - set(messages)]
         faults += [(key, "no longer said, run: scripts/translations.py update") for key in set(messages) - wanted]
         language = path.parents[1].name
-        found += sorted(f"{language}: {problem}: {_first(key)!r}" for key, problem in faults if problem is not None)
+        found += sorted(f"{language}: {problem}: {forms(key)[0]!r}" for key, problem in faults if problem is not None)
     return found
 
 
 def fault(message: Message, plurals: int) -> str | None:
     """Why the translation of a text cannot stay so."""
-    texts = message.string if isinstance(message.string, list | tuple) else [message.string]
+    texts = forms(message.string)
     if not all(texts) or (message.pluralizable and len(texts) != plurals):
         return "not translated"
     if message.fuzzy:
         return "fuzzy, look at it and remove the mark"
-    ids = message.id if isinstance(message.id, list | tuple) else [message.id]
+    ids = forms(message.id)
     allowed = [places(text) for text in ids]
     if any(places(text) not in allowed for text in texts):
         return "other places in braces than the original"
@@ -148,8 +150,9 @@ def places(text: str) -> set[str]:
     return {name for _text, name, _spec, _conversion in Formatter().parse(text) if name is not None}
 
 
-def _first(key: Key) -> str:
-    return key if isinstance(key, str) else key[0]
+def forms(text: Key | None) -> list[str]:
+    """All forms of a text; of most there is one."""
+    return list(text) if isinstance(text, list | tuple) else [text or ""]
 
 
 if __name__ == "__main__":

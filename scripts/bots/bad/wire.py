@@ -42,7 +42,7 @@ class Zoo:
         host, _, port = args.address.rpartition(":") if ":" in args.address else (args.address, "", "4820")
         self.host, self.port = host, int(port)
         self.count = args.count
-        self.end = time.monotonic() + args.seconds
+        self.end: float = time.monotonic() + args.seconds
         self.chance = random.Random(0)
         self.hurt: list[str] = []
         self.seen: dict[str, int] = {}
