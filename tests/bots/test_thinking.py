@@ -23,7 +23,7 @@ ANN = Guest("k1", "Ann")
 
 def opened(*bots: str, seed: int = 1) -> Table:
     """A table where Ann has begun a match against these bots."""
-    create = m.Create(1, "Kitchen", seats=len(bots) + 1, bots=bots)
+    create = m.Create(1, "Kitchen", seats=len(bots) + 1, bots=list(bots))
     table, _ = Table.open("abc", create, ANN, bytes([seed]) * 32, 0.0)
     table.do(Request(ANN, m.Start(2, "abc")), 0.0)
     return table

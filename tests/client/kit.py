@@ -38,7 +38,7 @@ def a_view(**fields: Any) -> View:
 
 def a_turn(*legal: Action, turn: int = 41, phase: str = "turn", **fields: Any) -> m.TurnNow:
     """A decision of Ann's."""
-    actions = list(legal) or [Draw()]
+    actions = legal or (Draw(),)
     return m.TurnNow("k3f", turn, 10, phase, actions, len(actions) - 1, **fields)
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -138,7 +139,12 @@ def test_the_same_seed_plays_the_same_game_to_its_end() -> None:
 
 def test_the_table_of_ones_own_is_called_in_the_users_language(monkeypatch: pytest.MonkeyPatch) -> None:
     goals: list[Goal] = []
-    monkeypatch.setattr(cli, "run_goal", lambda goal, *given, **how: goals.append(goal) or 0)
+
+    def run_goal(goal: Goal, *given: Any, **how: Any) -> int:
+        goals.append(goal)
+        return 0
+
+    monkeypatch.setattr(cli, "run_goal", run_goal)
     try:
         for lang in ("en", "de"):
             assert cli.run(["play", "--name", "Ann", "--lang", lang]) == 0

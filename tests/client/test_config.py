@@ -121,7 +121,7 @@ def test_the_template_explains_everything_and_reads_as_nothing(file: Path, lang:
 
 
 def test_answers_stand_in_the_template(file: Path) -> None:
-    values = {"name": "Zoë O'Hara", "lang": "de", "theme": "mono", "mouse": True}
+    values: dict[str, str | bool | None] = {"name": "Zoë O'Hara", "lang": "de", "theme": "mono", "mouse": True}
     assert config.write(config.template(values), file)
     assert config.read().values == values
     data = tomllib.loads(config.template({"name": 'A"\\\x07é'}))

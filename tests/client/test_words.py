@@ -13,7 +13,7 @@ from una_client.mirror import LogEntry, Note, Who
 from una_client.sentences import entry_text, event_text, said_text, score_text
 from una_protocol import events as ev
 from una_protocol import messages as m
-from una_protocol.actions import Catch, Challenge, Draw, Pass, Play, Una, Wish
+from una_protocol.actions import Action, Catch, Challenge, Draw, Pass, Play, Una, Wish
 from una_protocol.cards import COLOR, Card
 from una_protocol.errors import BYES, ERRORS
 
@@ -124,7 +124,7 @@ def test_phases_stages_statuses_and_colours() -> None:
 
 
 def test_choices_have_names() -> None:
-    actions = [
+    actions: list[Action] = [
         Play(Card("R7")), Play(Card("W"), "red"), Play(Card("R7"), swap_with=1), Draw(), Pass(), Wish("blue"),
         Challenge(), Una(), Catch(1),
     ]  # fmt: skip

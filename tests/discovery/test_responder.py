@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -163,7 +163,7 @@ async def test_a_taken_udp_port_is_a_line_of_the_log(caplog: pytest.LogCaptureFi
 
 
 async def test_a_fault_of_ours_is_a_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    states = iter([ZeroDivisionError("planted"), KITCHEN])
+    states: Iterator[Status | Exception] = iter([ZeroDivisionError("planted"), KITCHEN])
 
     def status() -> Status:
         state = next(states)

@@ -43,7 +43,8 @@ def command(evening: Evening, dice: random.Random) -> None:
     elif kind < 0.23 and table.accusation is not None:
         evening.ask(name, msg.Vote, seat=table.accusation.seat, guilty=dice.random() < 0.7)
     elif kind < 0.25:
-        evening.do(dice.choice([Gone, Returned])(evening.guest(name)))
+        guest = evening.guest(name)
+        evening.do(dice.choice((Gone(guest), Returned(guest))))
     elif kind < 0.26:
         evening.ask(name, msg.SetOptions, turn_s=dice.choice([0, 5]))
     elif kind < 0.45 and table.deadline is not None:

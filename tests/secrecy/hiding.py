@@ -229,7 +229,7 @@ def _hide_deal(tracer: Tracer, viewer: int | None, chance: random.Random) -> Hid
 
         match = before.copy()
         real = SeededShuffler(match.seed, match.number + 1)
-        told = match.deal(lambda cards, number, real=real, mask=mask: mask(real(cards, number), number))  # type: ignore[misc]
+        told = match.deal(lambda cards, number, real=real, mask=mask: mask(real(cards, number), number))
         same_hand = viewer not in dealt_to or (
             match.round is not None and viewer is not None and tuple(match.round.hands[viewer]) == op.hands[viewer]
         )

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from una_protocol import events as ev
 from una_protocol import messages as m
-from una_server.game import Split, flow, turn_actions
+from una_server.game import Split, flow, legal, turn_actions
 from una_server.game.round import Round
 from una_server.table import clock, playing, table, views
 from una_server.table.playing import turn_message
@@ -178,7 +178,7 @@ def what_the_default_move_drew() -> Iterator[None]:
 @_planted
 def catchable_by_hand() -> Iterator[None]:
     """Who holds a wild card as the last one is not among the catchable."""
-    real = playing.catchable
+    real = legal.catchable
 
     def catchable(round: Round) -> tuple[int, ...]:
         return tuple(seat for seat in real(round) if not round.hands[seat][0].startswith("W"))

@@ -16,6 +16,7 @@ import msgpack
 from una_protocol import messages as m
 from una_protocol.actions import CHALLENGE, DRAW, PASS, UNA, Catch, Challenge, Play, Una
 from una_protocol.cards import COLORS, DECK, FACE
+from una_protocol.events import Drew
 from una_server.game import Split, legal_actions
 
 from .hiding import hide, impose
@@ -166,7 +167,7 @@ class Twins:
             event = happening.public if isinstance(happening, Split) else happening
             kind = str(type(event).__struct_config__.tag)
             self.reached[f"ev {kind}"] += 1
-            if kind == "drew":
+            if isinstance(event, Drew):
                 self.reached[f"drew {event.why}"] += 1
 
 

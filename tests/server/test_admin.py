@@ -139,7 +139,7 @@ async def test_tries_from_one_address_are_limited() -> None:
             far = MemoryTransport()
             nursery.start_soon(house.host.port.serve, far)
             far.say(t="admin", id=1, token=token, do="list")
-            await until(lambda far=far: far.sent)
+            await until(far.messages)
             codes.append(far.messages()[0]["code"])
             far.feed(b"")
         assert codes == ["wrong_password"] * 3 + ["too_fast"] * 2

@@ -30,7 +30,7 @@ async def test_a_guest_who_waits_for_a_password_holds_up_nobody() -> None:
         await ben.send(t="join", id=51, table=table, password="sesame")
         await ben.send(t="ping", id=52)
         await ben.send(t="join", id=50, table=table, password="sesame")  # once more: it is still being answered
-        answers = []
+        answers: list[tuple[int, str, str | None]] = []
         while len(answers) < 3:
             message = await ben.next()
             if message["t"] in ("ok", "err"):

@@ -101,7 +101,7 @@ async def test_others_need_the_token() -> None:
             far = MemoryTransport(peer)
             nursery.start_soon(house.host.port.serve, far)
             far.say(t="status", id=1, **({"token": token} if token else {}))
-            await until(lambda far=far: far.sent)
+            await until(far.messages)
             assert far.messages()[0]["t"] == kind, peer
         nursery.cancel_scope.cancel()
 

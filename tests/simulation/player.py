@@ -23,7 +23,10 @@ class Ground(Protocol):
     """Where players play: what they share."""
 
     ledger: Ledger
-    calm: bool
+
+    @property
+    def calm(self) -> bool:
+        """Whether the storm is over."""
 
     async def dial(self, host: str, port: int, where: str) -> trio.abc.Stream:
         """A connection to the server, if it is up."""

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
+from unittest import mock
 
 import trio
 import trio._core._run as trio_run
@@ -253,15 +254,14 @@ class _Faults(logging.Handler):
 @contextmanager
 def deterministic(seed: int) -> Iterator[None]:
     """Trio's scheduling, and the generator that everybody shares, follow from the seed."""
-    before, state = trio_run._ALLOW_DETERMINISTIC_SCHEDULING, random.getstate()
-    trio_run._ALLOW_DETERMINISTIC_SCHEDULING = True
-    trio_run._r.seed(seed)
-    random.seed(seed)
-    try:
-        yield
-    finally:
-        trio_run._ALLOW_DETERMINISTIC_SCHEDULING = before
-        random.setstate(state)
+    state = random.getstate()
+    with mock.patch.object(trio_run, "_ALLOW_DETERMINISTIC_SCHEDULING", True):
+        trio_run._r.seed(seed)
+        random.seed(seed)
+        try:
+            yield
+        finally:
+            random.setstate(state)
 
 
 def simulate(seed: int, seconds: float) -> Result:

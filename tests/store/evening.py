@@ -97,7 +97,7 @@ class Person:
                 self.wants.clear()
             elif isinstance(message, m.Ok | m.Err):
                 if message.re is None:
-                    self.errors.append(message)  # type: ignore[arg-type] # an Ok has `re`
+                    self.errors.append(message)
                 elif isinstance(message, m.Err) and message.code == "storage":
                     self.refused.append(self.asked.pop(message.re))
                 else:
@@ -246,8 +246,9 @@ async def serving(store: Store, seed: int = 7) -> AsyncIterator[Server]:
 async def begin(server: Server, *people: Person, **create: Any) -> None:
     """The first opens a table, the others join, and the match begins."""
     host, *others = people
+    create = {"name": "Kitchen", "una_grace_ms": 0, **create}
     line = server.connect(host)
-    host.wants.append(m.Create(0, **{"name": "Kitchen", "una_grace_ms": 0} | create))
+    host.wants.append(m.Create(0, **create))
     await server.settle()
     for other in others:
         other.wants.append(m.Join(0, server.table.id))

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -270,10 +271,10 @@ def test_a_database_that_refuses_to_be_written(path: Path, monkeypatch: pytest.M
     Database(path).close()
     connect = sqlite3.connect
 
-    def read_only(name: object, **how: object) -> sqlite3.Connection:
+    def read_only(name: Any, **how: Any) -> sqlite3.Connection:
         if str(name).endswith("-lock"):
-            return connect(name, **how)  # type: ignore[call-overload, no-any-return]
-        return connect(f"{Path(str(name)).as_uri()}?mode=ro", uri=True, **how)  # type: ignore[call-overload, no-any-return]
+            return connect(name, **how)
+        return connect(f"{Path(str(name)).as_uri()}?mode=ro", uri=True, **how)
 
     monkeypatch.setattr(sqlite3, "connect", read_only)
     with pytest.raises(NoData, match="cannot be written to"):

@@ -92,9 +92,9 @@ class Evening:
 
     def _deliver(self, out: Outcome) -> None:
         for answer in out.answers:
-            key = (answer.key, answer.body.re or 0)
-            assert key not in self.answers, "a request is answered once"
-            self.answers[key] = answer.body
+            asked = (answer.key, answer.body.re or 0)
+            assert asked not in self.answers, "a request is answered once"
+            self.answers[asked] = answer.body
         self.said += out.said
         self.events += [item.public if isinstance(item, Split) else item for _, item in out.events]
         for key in self.table.members:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -77,7 +78,7 @@ def players(count: int = 4) -> list[Player]:
     return made
 
 
-def view(hand: tuple[str, ...] | None = HAND, count: int = 4, **changes: Any) -> View:
+def view(hand: Sequence[str] | None = HAND, count: int = 4, **changes: Any) -> View:
     """A round in which seat 0 is the viewer and it is their turn on a blue 7."""
     table = View(
         "k3f", 40, "Kitchen", "official", dict(OPTIONS), max(count, 4), stage="playing", host=0, players=players(count),
@@ -105,7 +106,7 @@ def world(table: View | None = None, legal: list[Action] | None = None, **change
     """The world around a view; on our turn with what may be done."""
     values: dict[str, Any] = {"where": "192.168.1.20", "me": "Jakob", "view": table, "log": LOG, "home": True}
     if table is not None and table.my_turn:
-        choices = legal_for(table) if legal is None else legal
+        choices = tuple(legal_for(table) if legal is None else legal)
         can_una = len(table.hand or []) == 2 and any(isinstance(do, Play) for do in choices)
         values["turn"] = TurnNow(table.table, table.turn, table.seq, table.phase, choices, len(choices) - 1, can_una)
         values |= {"deadline": NOW + 24, "limit": 30.0}
@@ -199,7 +200,7 @@ def waiting(host: int = 0, ready: bool = False) -> Model:
 def score(over: bool = False) -> Model:
     """After a round: Otto went out."""
     table = view(stage="over" if over else "between", phase="over", turn_seat=None, hand=cards("R3", "R+2", "Y7"))
-    hands = (cards("R3", "R+2", "Y7"), cards("B1", "GS", "W"), [], cards("Y9", "G2", "B4", "BR"))
+    hands: list[list[Card]] = [cards("R3", "R+2", "Y7"), cards("B1", "GS", "W"), [], cards("Y9", "G2", "B4", "BR")]
     table.result = RoundOver(2, tuple(map(tuple, hands)), (0, 0, 136, 0), (120, 85, 346, 40), over)
     for player, total in zip(table.players, (120, 85, 346, 40), strict=True):
         player.score, player.una = total, False

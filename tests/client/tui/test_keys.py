@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -352,7 +353,7 @@ def test_catch() -> None:
     assert "nobody" in press(scenes.my_turn(), "c", NOW)[0].note
 
 
-def challenge_world(**changes: object) -> Model:
+def challenge_world(**changes: Any) -> Model:
     """Before the world in which the draw four is on us."""
     table = scenes.view(top=Card("W+4"), color="green", pending=4, phase="penalty", turn=13, **changes)
     return see(scenes.others_turn(), scenes.world(table, [CHALLENGE, DRAW], four=Four(1, "blue")), NOW)

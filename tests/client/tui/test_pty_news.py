@@ -91,13 +91,18 @@ async def still(peer: kit.Peer) -> None:
         pass
 
 
+def fills(size: tuple[int, int]) -> Callable[[Terminal], bool]:
+    """Whether the hints stand in the last line of a window of that size."""
+    return lambda seen: seen.lines[size[1] - 1].endswith("? help")
+
+
 async def test_after_resizing_the_picture_is_that_of_a_fresh_start(tmp_path: Path) -> None:
     def look(port: int) -> None:
         with client(port, tmp_path / "a", (120, 40)) as ann:
             ann.wait_for("Your hand (")
             for size in ((60, 18), (40, 10), (120, 40)):
                 ann.resize(size)
-                ann.wait_for(lambda seen, size=size: seen.lines[size[1] - 1].endswith("? help"))
+                ann.wait_for(fills(size))
                 ann.settle()
             with client(port, tmp_path / "b", (120, 40)) as fresh:
                 fresh.wait_for("Your hand (")

@@ -243,7 +243,7 @@ def test_without_styles_legal_illegal_and_selected_read_differently() -> None:
         seen = set()
         for state in ("legal", "illegal"):
             for selected in (False, True):
-                seen.add("".join(plain([chip(card, 1, 9, state, caps, selected=selected)])))  # type: ignore[arg-type]
+                seen.add("".join(plain([chip(card, 1, 9, state, caps, selected=selected)])))
         assert len(seen) == 4
         model = Model(scenes.world(scenes.view(hand=("R3", "Y7", "B2"))), selected=1)
         for size in SIZES:

@@ -81,7 +81,7 @@ async def test_calls_keep_their_order_also_before_the_start() -> None:
 async def test_values_keep_their_order() -> None:
     with application() as (app, _pipe, _box):
         async with open_ui(app) as ui:
-            ui.call(lambda: [ui.emit(n) for n in range(1000)])
+            ui.call(lambda: list(map(ui.emit, range(1000))))
             assert [await ui.events.receive() for _ in range(1000)] == list(range(1000))
 
 

@@ -239,7 +239,7 @@ async def test_a_server_without_an_arena_has_no_ladder() -> None:
         await peer.welcome()
         while not isinstance(request := await peer.take(), m.Ladder):
             await peer.send(m.Ok(request.id, tables=[] if isinstance(request, m.Lobby) else None))
-        await peer.send(m.Err("no_arena", "no", "table", re=request.id), m.Said("hello", "Bo"))
+        await peer.send(m.Err("no_arena", "There is none.", "no", re=request.id), m.Said("hello", "Bo"))
         await peer.take()
 
     async with staying(no_arena, do="lobby") as stay:
@@ -257,7 +257,7 @@ async def test_the_score_stays_when_the_table_is_closed_under_a_watcher(asked: b
         await peer.welcome()
         watch = await peer.take()
         await peer.send(m.Ok(watch.id, table="k3f"), kit.a_view(you=None, hand=None, watchers=["Ann"]))
-        await peer.send(kit.an_ev(11, ev.MatchOver((1,), [10, 500, 20])))
+        await peer.send(kit.an_ev(11, ev.MatchOver((1,), (10, 500, 20))))
         gone = kit.an_ev(12, ev.Left("Ann"))
         if not asked:
             await peer.send(gone)
