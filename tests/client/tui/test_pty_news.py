@@ -107,7 +107,7 @@ async def test_after_resizing_the_picture_is_that_of_a_fresh_start(tmp_path: Pat
             with client(port, tmp_path / "b", (120, 40)) as fresh:
                 fresh.wait_for("Your hand (")
                 fresh.settle(0.3)
-                assert ann.lines == fresh.lines
+                assert ann.lines[1:] == fresh.lines[1:]  # in the first stands how quick the connection is
                 fresh.press("Ctrl-C", "Ctrl-C")
                 assert fresh.wait_end() == 0
             ann.press("Ctrl-C", "Ctrl-C")
