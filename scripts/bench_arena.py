@@ -42,7 +42,7 @@ def play_arena(profile: str, seconds: float, seed: int) -> Speed:
     moves = games = 0
     begin = time.process_time()
     while time.process_time() - begin < seconds:
-        players = [ClassPlayer(RandomBot(chance)) for _ in range(PLAYERS)]
+        players = [ClassPlayer(RandomBot, chance) for _ in range(PLAYERS)]
         deck = (seed << 64 | games).to_bytes(32, "big")
         played = Game(setting, players, names, deck, games % PLAYERS).play()
         moves += sum(outcome.moves for outcome in played.seats)

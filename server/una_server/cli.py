@@ -244,6 +244,9 @@ def rules(what: str, lang: str) -> None:
 @click.option("--jobs", type=int, default=1, show_default=True, metavar="N", help="Play in so many processes.")
 @click.option("--move-ms", type=int, default=5000, show_default=True, metavar="MS", help="The time for one move.")
 @click.option("--simulations", type=int, metavar="N", help="The playouts of one decision of hard.  [default: 600]")
+@click.option(
+    "--memory", type=int, default=2048, show_default=True, metavar="MB", help="What a job, or a program, may take."
+)
 @click.option("--record", metavar="DIR", help="Keep a record of each round in this folder.")
 @click.option("--json", "json_file", metavar="FILE", help="Write the results as JSON too; - for standard output alone.")
 def arena(competitors: tuple[str, ...], jobs: int, json_file: str | None, **wanted: Any) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -11,10 +13,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from una_server.arena.command import make_run
+from una_server.arena.command import BadRun, make_run, run_arena
+from una_server.arena.crew import play
 from una_server.arena.plan import Plan
 from una_server.arena.report import Tally, table
-from una_server.arena.run import Run, play
+from una_server.arena.run import Run
 from una_server.cli import cli
 from una_server.game.record import replay
 
@@ -25,7 +28,7 @@ ROOT = ZOO.parents[2]
 def run_of(*names: str, **wanted: Any) -> Run:
     settings: dict[str, Any] = {
         "games": 20, "seats": 2, "profile": "una", "options": (), "seed": 7, "matches": False, "move_ms": 5000,
-        "simulations": 30, "record": None,
+        "simulations": 30, "record": None, "memory": 2048,
     }  # fmt: skip
     return make_run(names, **{**settings, **wanted})
 
@@ -89,6 +92,16 @@ def test_the_same_results_for_any_number_of_jobs() -> None:
     assert result_of(run._replace(plan=run.plan._replace(seed=8))) != one
 
 
+def test_a_bot_that_goes_through_a_set_does_so_alike_each_time() -> None:
+    line = [sys.executable, "-m", "una_server", "arena", zoo("Hashing"), "easy", "--games", "40", "--json", "-"]
+    wins = set()
+    for _ in range(3):
+        env = {key: value for key, value in os.environ.items() if key != "PYTHONHASHSEED"}
+        done = subprocess.run(line, stdout=subprocess.PIPE, text=True, timeout=60, check=True, env=env)
+        wins.add(json.loads(done.stdout)["competitors"][0]["wins"])
+    assert len(wins) == 1
+
+
 def test_records_hold(tmp_path: Path) -> None:
     run = run_of("normal", zoo("Raising"), "easy", seats=3, games=3, profile="official", matches=True,
                  record=str(tmp_path))  # fmt: skip
@@ -116,11 +129,21 @@ def test_a_bot_is_a_class(bot: str, profile: str) -> None:
     [
         ("Raising", "ZeroDivisionError: oh"),
         ("Leaving", "SystemExit: 0"),
+        ("LeavingEarly", "SystemExit: 4"),
         ("Unmade", "OSError: no model file"),
+        ("Interrupting", "KeyboardInterrupt"),
+        ("RaisingOdd", "Odd"),
+        ("Colouring", "ValueError: [31m red"),
         ("Nothing", "too many wrong or late answers"),
+        ("Equal", "too many wrong or late answers"),
         ("Cheating", "too many wrong or late answers"),
         ("Calling", "too many wrong or late answers"),
+        ("Grasping", "too many wrong or late answers"),
+        ("Babbling", "too many wrong or late answers"),
         ("Spoiling", "KeyError: 'card'"),
+        ("Meddling", "the game broke: ValueError: list.remove(x): x not in list"),
+        ("Killing", "the process died"),
+        ("Closing", "the process died"),
     ],
 )
 @pytest.mark.parametrize("seats", [2, 4])
@@ -133,7 +156,10 @@ def test_misbehaving_classes_lose_and_the_run_goes_on(bot: str, why: str, seats:
     assert data["competitors"][0]["wins"] == data["games"]
 
 
-@pytest.mark.skipif(not hasattr(__import__("signal"), "setitimer"), reason="needs timer signals")
+timers = pytest.mark.skipif(not hasattr(__import__("signal"), "setitimer"), reason="needs timer signals")
+
+
+@timers
 @pytest.mark.parametrize("bot", ["Endless", "Swallowing"])
 def test_a_bot_that_never_comes_back_loses(bot: str) -> None:
     bad = result_of(run_of("easy", zoo(bot), games=2, move_ms=20))["competitors"][1]
@@ -142,12 +168,91 @@ def test_a_bot_that_never_comes_back_loses(bot: str) -> None:
     assert bad["timeouts"] == 6
 
 
-def test_a_bot_that_kills_its_process_loses() -> None:
-    data = result_of(run_of("easy", zoo("Killing"), games=80), jobs=2)
-    bad = data["competitors"][1]
-    assert data["games"] == bad["failed"] == 80
-    assert bad["why"] == "the process died"
+@timers
+def test_a_bot_that_is_never_made_loses() -> None:
+    run = run_of("easy", zoo("EndlessEarly"), games=2, move_ms=20)
+    bad = result_of(run._replace(starting=0.1))["competitors"][1]
+    assert (bad["failed"], bad["wins"], bad["why"]) == (2, 0, "it does not come back in time")
+
+
+@pytest.mark.parametrize("bot", ["Stubborn", pytest.param("Deaf", marks=timers)])
+def test_a_bot_that_cannot_be_interrupted_loses(bot: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("una_server.arena.crew.PATIENCE_S", 0.3)
+    data = result_of(run_of("easy", zoo(bot), games=2, move_ms=20))
+    good, bad = data["competitors"]
+    assert (bad["failed"], bad["wins"], bad["why"]) == (2, 0, "no answer, and no way to interrupt it")
+    assert (good["failed"], good["wins"]) == (0, 2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit it")
+def test_a_bot_that_takes_all_memory_loses() -> None:
+    data = result_of(run_of("easy", zoo("Hoarding"), games=8, memory=300))
+    good, bad = data["competitors"]
+    assert bad["failed"] > 3
+    assert bad["why"] == "MemoryError"
+    assert good["failed"] == 0
+
+
+def test_in_a_game_that_breaks_the_others_play_on() -> None:
+    data = result_of(run_of("easy", zoo("Killing"), "normal", seats=3, games=6))
+    assert [one["failed"] for one in data["competitors"]] == [0, 6, 0]
+    assert sum(one["wins"] for one in data["competitors"]) == data["games"] == 6
+    assert data["rounds"] == 6
+
+
+def test_a_card_that_equals_every_card_is_none() -> None:
+    run = run_of("easy", zoo("Blurring"), games=4)
+    assert result_of(run)["games"] == 4
+
+
+def test_who_always_fails_is_not_asked_again() -> None:
+    run = run_of("easy", zoo("Killing"), zoo("First"), seats=3, games=300)
+    data = result_of(run)
+    good, bad, other = data["competitors"]
+    assert (bad["failed"], bad["unasked"], bad["why"]) == (300, 288, "the process died")
+    assert good["unasked"] == other["unasked"] == other["failed"] == 0
+    assert f"{bad['name']} failed: the process died (in each of the first 12; it was not asked again)" in table(
+        Tally(run).data() | {"competitors": [one | {"name": bad["name"], "ms_per_move": 0} for one in [bad]]}
+    )
+    assert result_of(run, jobs=2) == data
+
+
+def test_a_thread_that_never_ends_does_not_hold_up_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("una_server.arena.crew.PARTING_S", 0.3)
+    data = result_of(run_of(zoo("Lingering"), "easy", games=2))
     assert data["competitors"][0]["failed"] == 0
+
+
+def test_what_bots_print_is_not_the_result() -> None:
+    line = [sys.executable, "-m", "una_server", "arena", zoo("Printing"), "easy", "--games", "2", "--json", "-"]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
+    assert json.loads(done.stdout)["games"] == 2
+    assert set(done.stderr.splitlines()) == {"hello", "hello again", "hello, when it is loaded"}
+
+
+def test_two_versions_of_a_bot_have_their_own_modules(tmp_path: Path) -> None:
+    bots = []
+    for place in (0, -1):
+        folder = tmp_path / f"version{place}"
+        folder.mkdir()
+        (folder / "strategy.py").write_text(f"def best(legal): return legal[{place}]\n")
+        (folder / "random.py").write_text(  # a name that something else has, too
+            "from strategy import best\nfrom una_protocol.bot import Bot\n"
+            "class Mine(Bot):\n    def choose(self, view): return best(view.legal)\n"
+        )
+        bots.append(f"{folder / 'random.py'}:Mine")
+    data = result_of(run_of(*bots, "easy", seats=3, games=6))
+    first, last, _ = data["competitors"]
+    assert [one["why"] for one in data["competitors"]] == [None, None, None]
+    assert first["wins"] > last["wins"] == 0
+
+
+def test_a_folder_for_records_that_goes_away_is_one_sentence(tmp_path: Path) -> None:
+    for bot in ("easy", zoo("First")):
+        run = run_of("normal", bot, games=2, record=str(tmp_path / "rounds"))
+        (tmp_path / "rounds").rmdir()
+        with pytest.raises(BadRun, match="cannot be written: no such file or directory"):
+            run_arena(run, 1, None)
 
 
 def test_a_program_plays_over_json_lines() -> None:
@@ -170,17 +275,19 @@ for line in sys.stdin:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "Dead: the program has ended"),
+        ("", "the program has ended"),
         ("import sys; sys.stdin.readline(); print('hello', flush=True); sys.stdin.read()", "too many wrong"),
-        ("while True: print('x' * 1000, end='')", "Dead: the program"),
+        ("while True: print('x' * 1000, end='')", "the program"),
+        ("while True: print()", "the program sends without end"),
+        ("""while True: print('{"t": "ready"}')""", "the program sends without end"),
         ("import time\nfor line in __import__('sys').stdin: time.sleep(60)", "too many wrong or late"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)", "too many wrong or late"),
+        ("import os, sys, time; sys.stdin.readline(); os.close(1); time.sleep(60)", "the program has ended"),
     ],
 )
-def test_misbehaving_programs_lose(
-    tmp_path: Path, text: str, why: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("una_server.arena.child._STARTING_S", 0.3)
-    data = result_of(run_of(program(tmp_path, text), "easy", games=2, move_ms=100))
+def test_misbehaving_programs_lose(tmp_path: Path, text: str, why: str) -> None:
+    run = run_of(program(tmp_path, text), "easy", games=2, move_ms=100)
+    data = result_of(run._replace(starting=1.0))
     bad = data["competitors"][0]
     assert bad["wins"] == 0
     assert bad["failed"] == 2
@@ -227,7 +334,7 @@ def test_the_command_prints_a_table_and_writes_json(tmp_path: Path) -> None:
         (["normal", "great"], "'great' is no competitor"),
         (["normal", "no_such_module:Bot"], "no module no_such_module"),
         (["normal", f"{ZOO}:Nobody"], "no subclass"),
-        (["normal", "no.py:Nobody"], "There is no file no.py"),
+        (["normal", "no.py:Nobody"], "no.py."),
         (["normal", "exec:"], "needs a command"),
         (["exec:/no/such/program --fast", "easy"], "exec:/no/such/program --fast cannot be started: no such file"),
         (["normal", "exec:/"], "exec:/ cannot be started: permission denied."),
@@ -236,12 +343,21 @@ def test_the_command_prints_a_table_and_writes_json(tmp_path: Path) -> None:
         (["normal", "easy", "--option", "jump_in=7"], "true or false"),
         (["normal", "easy", "--option", "jump_in"], "NAME=VALUE"),
         (["normal", "easy", "--seats", "11"], "from 2 to 10"),
-        (["normal", "easy", "--games", "0"], "at least 1"),
+        (["normal", "easy", "--games", "0"], "--games must be 1 to 10000000."),
+        (["normal", "easy", "--games", "1" + "0" * 20], "--games must be 1 to 10000000."),
+        (["normal", "easy", "--memory", "3"], "--memory must be 64"),
+        (["normal", "easy", "--option", "hand_size=²"], "hand_size"),
+        (["normal", "easy", "--option", "hand_size=--5"], "hand_size"),
+        (["normal", "HERE/exits.py:Bot"], "exits.py cannot be loaded: SystemExit: 3."),
+        (["normal", "HERE/dies.py:Bot"], "ends the process that loads it"),
         (["normal", "easy", "--jobs", "0"], "1 to 64"),
         (["normal", "easy", "--games", "2", "--json", "/no/such/folder/x"], "cannot be written"),
     ],
 )
-def test_bad_input_is_one_sentence(words: list[str], sentence: str) -> None:
+def test_bad_input_is_one_sentence(words: list[str], sentence: str, tmp_path: Path) -> None:
+    words = [word.replace("HERE", str(tmp_path)) for word in words]
+    (tmp_path / "exits.py").write_text("raise SystemExit(3)")
+    (tmp_path / "dies.py").write_text("import os; os._exit(3)")
     done = CliRunner().invoke(cli, ["arena", *words])
     assert done.exit_code == 2
     assert sentence in done.output

@@ -15,8 +15,8 @@ from una_protocol.actions import CHALLENGE, DRAW, Action
 from una_protocol.bot import BotView
 from una_protocol.cards import Card
 from una_server.arena.command import make_run
+from una_server.arena.crew import play
 from una_server.arena.report import Tally
-from una_server.arena.run import play
 from una_server.arena.sight import RoundView, Scene, Setting
 from una_server.bots.guess import Guesser
 from una_server.bots.hard import HardPlay, choose_hard
@@ -31,7 +31,7 @@ def share(one: str, other: str, profile: str, seats: int, games: int, simulation
     """The lower end of the interval of the share that the first one wins."""
     run = make_run(
         (one, other), games=games, seats=seats, profile=profile, options=(), seed=4, matches=False, move_ms=60_000,
-        simulations=simulations, record=None,
+        simulations=simulations, record=None, memory=2048,
     )  # fmt: skip
     tally = Tally(run)
     for result in play(run, 1, lambda _: None):

@@ -3,6 +3,9 @@
 The contract is that of `una_protocol.jsonlines`. The program lives on from game to game (each begins with a `state`);
 its standard error goes to ours. It is read only while it owes an answer: a call or a catch counts when it is sent
 before the answer to a `turn`, and a catch out of turn cannot be made here.
+
+The program, and what it starts in its turn, belongs to the process group of the worker that plays here, and ends with
+it at the latest.
 """
 
 from __future__ import annotations
@@ -23,13 +26,13 @@ from una_protocol.jsonlines import LONGEST_LINE, BadLine, line_of, read_line
 from una_protocol.messages import Act, Ev, TurnNow
 from una_protocol.view import View
 
-from .player import Player
+from .player import Lost, Player
 from .watchdog import OverTime
 
 TABLE: Final = "arena"
 _MOST_LINES: Final = 1000
-_STARTING_S: Final = 10.0
-"""More time for the first answer: programs take a while to start."""
+_MOST_BYTES: Final = 1 << 20
+"""So much from one decision to the next is a flood, whatever it says."""
 
 
 def try_program(command: str) -> None:
@@ -39,7 +42,7 @@ def try_program(command: str) -> None:
         process.kill()
 
 
-class Dead(Exception):
+class Dead(Lost):
     """The program has ended, or takes nothing more."""
 
 
@@ -54,12 +57,13 @@ class ChildPlayer(Player):
     watched = False
     """It keeps its time itself."""
 
-    def __init__(self, command: str, limit: float) -> None:
+    def __init__(self, command: str, limit: float, starting: float) -> None:
         self._limit = limit
-        self._extra = _STARTING_S
+        self._extra = starting
+        self.most_s = limit + starting
         self._buffer = b""
         self._lines: deque[bytes] = deque()
-        self._seq = self._asked = 0
+        self._seq = self._asked = self._taken = 0
         try:
             self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
                 shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
@@ -84,13 +88,14 @@ class ChildPlayer(Player):
     def choose(self, view: BotView) -> Any:
         turn = view.table.turn
         ends = monotonic() + self._limit + self._extra
+        self._extra = 0.0
+        self._taken = 0
         if turn != self._asked:
             self._asked = turn
             self._drop_old(turn)
             self._send(TurnNow(TABLE, turn, self._seq, view.phase, view.legal, view.default, view.can_una, view.ms))
         while True:
             line = self._line(ends)
-            self._extra = 0.0
             try:
                 request = read_line(line, TABLE, turn)
             except BadLine:
@@ -166,7 +171,8 @@ class ChildPlayer(Player):
             raise Dead("the program has ended")
         *lines, self._buffer = (self._buffer + chunk).split(b"\n")
         self._lines.extend(line for line in lines if line.strip())
-        if len(self._buffer) > LONGEST_LINE or len(self._lines) > _MOST_LINES:
+        self._taken += len(chunk)
+        if len(self._buffer) > LONGEST_LINE or len(self._lines) > _MOST_LINES or self._taken > _MOST_BYTES:
             raise Dead("the program sends without end")
         return True
 

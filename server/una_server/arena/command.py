@@ -13,9 +13,11 @@ import click
 
 from ..game import OPTION_SPECS, BadOption, check_players, make_options
 from .competitors import BadCompetitor, competitors_of
+from .crew import RunFailed, play
 from .plan import Plan
+from .records import CannotRecord
 from .report import Tally, table
-from .run import Run, play
+from .run import Run
 
 
 class BadRun(Exception):
@@ -24,7 +26,7 @@ class BadRun(Exception):
 
 def make_run(
     names: tuple[str, ...], *, games: int, seats: int | None, profile: str, options: tuple[str, ...], seed: int,
-    matches: bool, move_ms: int, simulations: int | None, record: str | None,
+    matches: bool, move_ms: int, simulations: int | None, record: str | None, memory: int,
 ) -> Run:  # fmt: skip
     """The run that a command line asks for. BadRun with one sentence."""
     if len(names) < 2:
@@ -38,20 +40,25 @@ def make_run(
         check_players(rules, count)
     except (BadCompetitor, BadOption) as error:
         raise BadRun(str(error)) from None
-    for what, value, least in (
-        ("--games", games, 1),
-        ("--move-ms", move_ms, 1),
-        ("--simulations", simulations or 1, 1),
+    for what, value, least, most in (
+        ("--games", games, 1, 10_000_000),
+        ("--move-ms", move_ms, 1, 3_600_000),
+        ("--simulations", simulations if simulations is not None else 1, 1, 10_000_000),
+        ("--memory", memory, 64, 1_000_000),
     ):
-        if value < least:
-            raise BadRun(f"{what} must be at least {least}.")
+        if not least <= value <= most:
+            raise BadRun(f"{what} must be {least} to {most}.")
     if record is not None:
         try:
             Path(record).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise BadRun(f"{record} cannot be used for records: {(error.strerror or 'it failed').lower()}.") from None
+            record = str(Path(record).resolve())  # a bot may go to another folder
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "it failed"
+            raise BadRun(f"{record} cannot be used for records: {reason.lower()}.") from None
     plan = Plan(len(competitors), count, games, seed)
-    return Run(tuple(competitors), plan, profile, rules, matches, move_ms / 1000, simulations, record)
+    return Run(
+        tuple(competitors), plan, profile, rules, matches, move_ms / 1000, simulations, record, memory=memory
+    )  # fmt: skip
 
 
 def _option(text: str) -> tuple[str, object]:
@@ -62,26 +69,35 @@ def _option(text: str) -> tuple[str, object]:
     spec = OPTION_SPECS.get(name)
     if spec is not None and spec.kind == "bool" and value in ("true", "false", "yes", "no"):
         return name, value in ("true", "yes")
-    return name, int(value) if value.lstrip("-").isdigit() else value
+    number = value.removeprefix("-")
+    return name, int(value) if number.isascii() and number.isdigit() and len(number) < 10 else value
 
 
 def run_arena(run: Run, jobs: int, json_file: str | None) -> None:
-    """Play, and say what came of it."""
+    """Play, and say what came of it. BadRun with one sentence."""
+    to_file = Path(json_file) if json_file not in (None, "-") else None
+    if to_file is not None:
+        _write(to_file, "")  # better now than when all is played
     tally = Tally(run)
-    with _progress(run.plan.deals * run.plan.seats) as advance:
-        for result in play(run, jobs, advance):
-            tally.add(result)
+    try:
+        with _progress(run.plan.deals * run.plan.seats) as advance:
+            for result in play(run, jobs, advance):
+                tally.add(result)
+    except (BadCompetitor, CannotRecord, RunFailed) as error:
+        raise BadRun(str(error)) from None
     data = tally.data()
-    if json_file is not None:
-        text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-        if json_file == "-":
-            click.echo(text, nl=False)
-            return
-        try:
-            Path(json_file).write_text(text, "utf-8")
-        except OSError as error:
-            raise BadRun(f"{json_file} cannot be written: {(error.strerror or 'it failed').lower()}.") from None
-    click.echo(table(data))
+    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    click.echo(text if json_file == "-" else table(data) + "\n", nl=False)
+    if to_file is not None:
+        _write(to_file, text)
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, "utf-8")
+    except (OSError, ValueError) as error:  # ValueError: a name that can be none
+        reason = getattr(error, "strerror", None) or "it failed"
+        raise BadRun(f"{file} cannot be written: {reason.lower()}.") from None
 
 
 @contextmanager
@@ -91,5 +107,7 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
         yield lambda _: None
         return
     bar: Any
-    with click.progressbar(length=games, label="Playing", file=sys.stderr) as bar:
+    with click.progressbar(
+        length=games, label="Playing", file=sys.stderr, update_min_steps=max(1, games // 500)
+    ) as bar:
         yield bar.update

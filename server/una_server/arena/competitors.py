@@ -20,9 +20,11 @@ from una_protocol.bot import Bot
 from ..bots import LEVELS, RANDOM, Level
 from ..bots.hard import HardPlay
 from .child import ChildPlayer, try_program
-from .player import BrokenPlayer, ClassPlayer, HousePlayer, Player
+from .player import ClassPlayer, HousePlayer, Player
 from .searching import SearchingPlayer
 
+_FOLDERS: Final[set[Path]] = set()
+"""Where the bots lie that were loaded from files."""
 HOUSE: Final[dict[str, Level]] = {**LEVELS, "random": RANDOM}
 LEVEL_NAMES: Final = tuple(HOUSE)
 
@@ -40,7 +42,7 @@ class Competitor(NamedTuple):
 
 
 def competitors_of(texts: Sequence[str]) -> list[Competitor]:
-    """The competitors that a command line names, loaded or started once to see that they are there. BadCompetitor."""
+    """The competitors that a command line names; programs are started once, to see that they can be. BadCompetitor."""
     found: list[Competitor] = []
     for text in texts:
         one = _competitor(text)
@@ -62,21 +64,27 @@ def _competitor(text: str) -> Competitor:
             why = (getattr(error, "strerror", None) or str(error)).lower()
             raise BadCompetitor(f"{text} cannot be started: {why}.") from None
         return Competitor(text, "exec", command)
-    if ":" in text:
-        load_class(text)
-        return Competitor(text, "class", text)
+    module, colon, name = text.rpartition(":")
+    if colon:
+        return Competitor(text, "class", f"{Path(module).resolve()}:{name}" if module.endswith(".py") else text)
     raise BadCompetitor(
         f"{text!r} is no competitor: name a level ({', '.join(LEVEL_NAMES)}), MODULE:CLASS, or exec:COMMAND."
     )
 
 
 class Company:
-    """The players of one job: makes them for each game, and keeps the child processes between games."""
+    """The players of one process: makes them for each game, and keeps the child processes between games. Raises
+    BadCompetitor where a class cannot be loaded.
+    """
 
-    def __init__(self, competitors: Sequence[Competitor], seed: int, limit: float, simulations: int | None) -> None:
+    def __init__(
+        self, competitors: Sequence[Competitor], seed: int, limit: float, starting: float, simulations: int | None
+    ) -> None:
         self._competitors = competitors
+        self._classes = {one.target: load_class(one.target) for one in competitors if one.kind == "class"}
         self._seed = seed
         self._limit = limit
+        self._starting = starting
         self._simulations = simulations
         self._children: dict[tuple[int, int], ChildPlayer] = {}
 
@@ -85,11 +93,11 @@ class Company:
         competitor = self._competitors[index]
         chance = Random(f"una arena {self._seed} game {game} seat {seat}")
         if competitor.kind == "class":
-            return _made(competitor.target)
+            return ClassPlayer(self._classes[competitor.target])
         if competitor.kind == "exec":
             key = index, seat
             if key not in self._children or not self._children[key].alive:
-                self._children[key] = ChildPlayer(competitor.target, self._limit)
+                self._children[key] = ChildPlayer(competitor.target, self._limit, self._starting)
             return self._children[key]
         if HOUSE[competitor.target].searches:
             return SearchingPlayer(HardPlay(chance, self._simulations))
@@ -102,13 +110,6 @@ class Company:
         self._children.clear()
 
 
-def _made(target: str) -> Player:
-    try:
-        return ClassPlayer(load_class(target)())
-    except Exception as error:  # noqa: BLE001
-        return BrokenPlayer(error)
-
-
 def load_class(where: str) -> type[Bot]:
     """The class that `module:Class` or `file.py:Class` names; the module may lie in the current folder."""
     module_name, _, class_name = where.rpartition(":")
@@ -116,7 +117,7 @@ def load_class(where: str) -> type[Bot]:
         module = _from_file(Path(module_name)) if module_name.endswith(".py") else _from_path(module_name)
     except BadCompetitor:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadCompetitor(f"{module_name} cannot be loaded: {type(error).__name__}: {error}.") from error
     made = getattr(module, class_name, None)
     if not (isinstance(made, type) and issubclass(made, Bot)):
@@ -136,15 +137,29 @@ def _from_path(name: str) -> ModuleType:
 
 
 def _from_file(path: Path) -> ModuleType:
-    known = sys.modules.get(path.stem)
-    if known is not None and getattr(known, "__file__", None) == str(path.resolve()):
-        return known
     if not path.is_file():
         raise BadCompetitor(f"There is no file {path}.")
-    spec = importlib.util.spec_from_file_location(path.stem, path.resolve())
+    _look_beside(path)
+    name = path.stem
+    while name in sys.modules:  # a file called random.py must not become everybody's `random`
+        if getattr(sys.modules[name], "__file__", None) == str(path):
+            return sys.modules[name]
+        name += "_"
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise BadCompetitor(f"{path} cannot be read as Python.")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module  # so that the module's own classes find their home
+    sys.modules[name] = module  # so that the module's own classes find their home
     spec.loader.exec_module(module)
     return module
+
+
+def _look_beside(path: Path) -> None:
+    """Let a bot import what lies beside it: its own `strategy.py`, where another version of it has brought one too."""
+    sys.path.insert(0, str(path.parent))
+    beside = {other.stem for other in path.parent.iterdir()}
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None) if name.partition(".")[0] in beside else None
+        if file is not None and path.parent not in Path(file).parents and _FOLDERS & {*Path(file).parents}:
+            del sys.modules[name]
+    _FOLDERS.add(path.parent)

@@ -13,8 +13,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from una_protocol import events as ev
-from una_protocol.actions import LEAVE, Action, Catch, Play, RecordedAction, Una
+from una_protocol.actions import LEAVE, Catch, Play, RecordedAction, Una
 from una_protocol.events import Event
+from una_protocol.text import clean
 
 from ..game import (
     Happening,
@@ -28,14 +29,17 @@ from ..game import (
     legal_actions,
     turn_actions,
 )
+from .answers import answer_of, is_beside, named
 from .player import Player
 from .sight import RoundView, Scene, Setting
-from .watchdog import OverTime, Watchdog
+from .watchdog import OverTime, Pulse, Watchdog
 
 FAULTS: Final = 3
 """So many wrong or late answers in one game, and it is lost."""
 LONGEST: Final = 20_000
 """A round with so many decisions is given up, and nobody wins: bots may draw and draw without end."""
+STARTING_S: Final = 10.0
+"""More time to begin: a bot may have to load what it has learnt, a program takes a while to start."""
 SIDE_ACTS: Final = 8
 """So many calls and catches before one decision; more are wrong answers."""
 
@@ -68,7 +72,8 @@ class Game:
 
     def __init__(
         self, setting: Setting, players: Sequence[Player], names: Sequence[str], seed: bytes, dealer: int, *,
-        whole: bool = False, limit: float = 5.0, deal: Callable[[Match], None] | None = None, note: Note | None = None,
+        whole: bool = False, limit: float = 5.0, starting: float = STARTING_S, pulse: Pulse | None = None,
+        deal: Callable[[Match], None] | None = None, note: Note | None = None,
     ) -> None:  # fmt: skip
         self._players = players
         self.match, self._told = Match.start(setting.options, range(len(players)), seed, dealer)
@@ -77,6 +82,9 @@ class Game:
         self._dealt = deal
         self._note = note
         self._dog = Watchdog(limit)
+        self._pulse: Pulse = [0.0, -1.0, 0.0] if pulse is None else pulse
+        self._may_take = [limit if player.watched else player.most_s for player in players]
+        self._starting = starting
         self._ms = int(limit * 1000)
         self._beside = 0
         self._hearing = [seat for seat, player in enumerate(players) if player.hears]
@@ -85,8 +93,9 @@ class Game:
     def play(self) -> Played:
         """Play it to its end."""
         with self._dog.awake():
-            for seat, player in enumerate(self._players):
-                self._guard(seat, player.begin, self._scene.view(seat))
+            with self._dog.patient(self._starting):
+                for seat, player in enumerate(self._players):
+                    self._guard(seat, player.begin, self._scene.view(seat))
             self._tell(self._told)
             while not (self.match.over or self.played.endless or (self.played.rounds and not self._whole)):
                 self._play_round()
@@ -120,21 +129,23 @@ class Game:
         seat = round.turn
         legal = turn_actions(round)
         player = self._players[seat]
-        dog = self._dog
+        dog, pulse = self._dog, self._pulse
         began = perf_counter()
+        pulse[0] = began
+        pulse[1] = seat
+        pulse[2] = self._may_take[seat]
         if player.watched:
             dog.began = began
         try:
-            action = player.choose(RoundView(self._scene, round, seat, legal, self._ms))
-            listed = action in legal
+            action = answer_of(player.choose(RoundView(self._scene, round, seat, legal, self._ms)), legal)
             dog.began = 0.0
         except OverTime:
             dog.began = 0.0
             self._too_late(round, seat)
             return
-        except (Exception, SystemExit) as error:  # noqa: BLE001
+        except BaseException as error:  # noqa: BLE001
             dog.began = 0.0
-            self._lose(seat, _named(error))
+            self._lose(seat, named(error, player.watched))
             return
         spent = perf_counter() - began
         outcome = self.played.seats[seat]
@@ -142,34 +153,38 @@ class Game:
         outcome.moves += 1
         if spent > dog.limit and player.watched:
             self._too_late(round, seat)
-        elif listed:
-            self._apply(round, seat, action)
+        elif action is None or (type(action) is Play and action.una and not can_una(round, seat)):
+            self._wrong(round, seat)
+        elif type(action) is Una or type(action) is Catch:
+            self._first(round, seat, action)
         else:
-            self._unlisted(round, seat, action, legal)
+            self._apply(round, seat, action)
 
-    def _too_late(self, round: Round, seat: int) -> None:
-        self.played.seats[seat].late += 1
-        self._default(round, seat)
-
-    def _unlisted(self, round: Round, seat: int, action: Any, legal: tuple[Action, ...]) -> None:
-        """An answer that is no entry of `legal`: a play with a call (U6), a call or catch first, or a wrong one."""
-        if type(action) is Play and action.una is True and can_una(round, seat):
-            if any(_same_play(play, action) for play in legal):
-                self._apply(round, seat, action)
-                return
-        elif type(action) in (Una, Catch) and self._beside < SIDE_ACTS:
+    def _first(self, round: Round, seat: int, action: Una | Catch) -> None:
+        """A call or a catch before the decision; the seat is asked again."""
+        if self._beside < SIDE_ACTS:
             self._beside += 1
             self._side_act(round, seat, action)
-            return  # and the seat is asked again
-        self.played.seats[seat].illegal += 1
-        self._default(round, seat)
-
-    def _default(self, round: Round, seat: int) -> None:
-        outcome = self.played.seats[seat]
-        if outcome.illegal + outcome.late >= FAULTS:
-            self._lose(seat, "too many wrong or late answers")
         else:
+            self._wrong(round, seat)
+
+    def _wrong(self, round: Round, seat: int) -> None:
+        if not self._fault(seat):
             self._apply(round, seat, default_action(round), auto=True)
+
+    def _too_late(self, round: Round, seat: int) -> None:
+        if not self._fault(seat, late=True):
+            self._apply(round, seat, default_action(round), auto=True)
+
+    def _fault(self, seat: int, late: bool = False) -> bool:
+        """Count a wrong or late answer; whether the game is lost by it."""
+        outcome = self.played.seats[seat]
+        outcome.late += late
+        outcome.illegal += not late
+        lost = outcome.illegal + outcome.late >= FAULTS
+        if lost:
+            self._lose(seat, "too many wrong or late answers")
+        return lost
 
     def _apply(self, round: Round, seat: int, action: RecordedAction, auto: bool = False) -> None:
         told = self.match.apply(seat, action)
@@ -202,13 +217,13 @@ class Game:
                 continue
             answers = self._guard(seat, player.react, catches)
             for action in (answers or [])[:SIDE_ACTS]:
-                self._side_act(round, seat, action)
+                if is_beside(action):
+                    self._side_act(round, seat, action)
+                else:
+                    self._fault(seat)
 
-    def _side_act(self, round: Round, seat: int, action: Any) -> None:
+    def _side_act(self, round: Round, seat: int, action: RecordedAction) -> None:
         """A call or a catch. One that comes too late, or finds nothing to catch, costs nothing (U4)."""
-        if type(action) not in (Una, Catch):
-            self.played.seats[seat].illegal += 1
-            return
         try:
             told = self.match.apply(seat, action)
         except Refused:
@@ -244,15 +259,20 @@ class Game:
         """Call a hook of a player; one that raises, or does not come back, loses the game."""
         if seat in self._scene.gone:
             return None
-        if self._players[seat].watched:
-            self._dog.began = perf_counter()
+        player, pulse = self._players[seat], self._pulse
+        began = perf_counter()
+        pulse[0] = began
+        pulse[1] = seat
+        pulse[2] = self._dog.limit if player.watched else player.most_s
+        if player.watched:
+            self._dog.began = began
         try:
             answer = hook(*arguments)
             self._dog.began = 0.0
             return answer
-        except (Exception, SystemExit, OverTime) as error:  # noqa: BLE001
+        except BaseException as error:  # noqa: BLE001
             self._dog.began = 0.0
-            self._lose(seat, _named(error))
+            self._lose(seat, named(error, player.watched))
             return None
 
     def _lose(self, seat: int, why: str) -> None:
@@ -260,7 +280,7 @@ class Game:
         if seat in self._scene.gone:
             return
         self._scene.gone.add(seat)
-        self.played.seats[seat].failed = why[:200]
+        self.played.seats[seat].failed = clean(why, 200)
         round = self.match.round
         running = round is not None and not round.over
         if self.match.over:
@@ -291,11 +311,3 @@ def _behind(round: Round, seat: int) -> list[int]:
         return list(seats)
     place = seats.index(seat)
     return [*seats[place + 1 :], *seats[:place]]
-
-
-def _same_play(play: Action, other: Play) -> bool:
-    return type(play) is Play and (play.card, play.color, play.swap_with) == (other.card, other.color, other.swap_with)
-
-
-def _named(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"

@@ -10,9 +10,14 @@ a *cycle*; only whole cycles are played.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
+from math import ceil
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+TRIED: Final = 10
+"""Who fails in so many games, the first ones, and in each of them, is not asked again."""
 
 
 class Deal(NamedTuple):
@@ -44,12 +49,19 @@ class Plan(NamedTuple):
         return [everyone * whole + some for some in combinations(everyone, rest)]
 
     @property
+    def trial(self) -> int:
+        """So many deals go first: whole cycles, in which each competitor sits at least `TRIED` times."""
+        held = len(self.lineups) * self.seats * self.seats / self.competitors
+        return min(self.deals, ceil(TRIED / held) * len(self.lineups))
+
+    @property
     def deals(self) -> int:
         """How many deals there are: whole cycles, with at least the games that were asked for."""
         cycle = len(self.lineups)
         cycles = -(-self.games // (cycle * self.seats))
         return max(1, cycles) * cycle
 
+    @lru_cache(maxsize=4)  # noqa: B019  # a plan is a few numbers, and each of its deals is played several times
     def deal(self, number: int) -> Deal:
         """The deal of this number. Neighbours change from deal to deal."""
         lineups = self.lineups

@@ -1,13 +1,15 @@
 """Who plays at a seat of the arena: a house bot, a class, or a child process, behind one small interface.
 
 A player may raise anything from anywhere; the game deals with it. It is made anew for each game (child processes
-live on), so that a game's course hangs on its number alone and not on which games a job played before.
+live on), so that a game's course hangs on its number alone and not on which games a job played before. A bot's own
+code runs in no other place than in these methods, the making of it too.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any, Final, get_args
 
@@ -28,6 +30,8 @@ class Player:
 
     hears = False
     watched = True
+    most_s = 600.0
+    """Where it is not watched: nothing of it takes longer, however slow the machine."""
 
     def begin(self, view: View) -> None:
         """A game begins; nothing has been dealt."""
@@ -47,14 +51,18 @@ class Player:
         """The game is over."""
 
 
-class BrokenPlayer(Player):
-    """Stands for one that could not even be made; it loses its game."""
+class Lost(Exception):
+    """The player cannot play; the text says why."""
 
-    def __init__(self, error: Exception) -> None:
-        self._error = error
+
+class LostPlayer(Player):
+    """Stands for one that has lost before the game begins."""
+
+    def __init__(self, why: str) -> None:
+        self._why = why
 
     def begin(self, view: View) -> None:
-        raise self._error
+        raise Lost(self._why)
 
 
 class HousePlayer(Player):
@@ -77,14 +85,16 @@ class HousePlayer(Player):
 class ClassPlayer(Player):
     """A `Bot` written as a class. Methods that are coroutines are run by trio, one call at a time."""
 
-    def __init__(self, bot: Bot) -> None:
-        self.hears = type(bot).watch not in (Bot.watch, AsyncBot.watch)
-        self.choose = _blocking(bot.choose)  # type: ignore[method-assign]
-        self._watch = _blocking(bot.watch)
+    def __init__(self, kind: type[Bot], *arguments: Any) -> None:
+        self.hears = kind.watch not in (Bot.watch, AsyncBot.watch)
+        self._make = partial(kind, *arguments)
         self._view: View | None = None
         self._answers: list[Any] = []
 
     def begin(self, view: View) -> None:
+        bot = self._make()
+        self.choose = _blocking(bot.choose)  # type: ignore[method-assign]
+        self._watch = _blocking(bot.watch)
         self._view = view
 
     def hear(self, seq: int, event: Event) -> None:

@@ -15,8 +15,12 @@ _NO_TIME = "1970-01-01T00:00:00Z"
 """The same games give the same files, so no clock is looked at."""
 
 
+class CannotRecord(Exception):
+    """A record cannot be written; the text is one sentence."""
+
+
 class Records:
-    """The records of one game."""
+    """The records of one game. CannotRecord."""
 
     def __init__(self, folder: Path, game: int, profile: str, names: Sequence[str]) -> None:
         self._folder = folder
@@ -48,7 +52,10 @@ class Records:
         """Write what there is of the round."""
         if self._recorder is not None:
             file = self._folder / f"{self._id}.una.jsonl"
-            file.write_text("".join(f"{line}\n" for line in self._lines), "utf-8")
+            try:
+                file.write_text("".join(f"{line}\n" for line in self._lines), "utf-8")
+            except OSError as error:
+                raise CannotRecord(f"{file} cannot be written: {(error.strerror or 'it failed').lower()}.") from None
         self._recorder = None
 
     @property

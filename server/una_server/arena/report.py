@@ -6,6 +6,7 @@ from collections import defaultdict
 from itertools import combinations
 from typing import Any, Final
 
+from .crew import NOT_ASKED
 from .run import GameResult, Run
 from .statistics import Rate, rate, ratings
 
@@ -18,7 +19,7 @@ class _Sum:
     def __init__(self, deals: int) -> None:
         self.won = [0.0] * deals
         self.seats = [0.0] * deals
-        self.points = self.rounds = self.moves = self.illegal = self.late = self.failed = 0
+        self.points = self.rounds = self.moves = self.illegal = self.late = self.failed = self.unasked = 0
         self.seconds = 0.0
         self.why: str | None = None
 
@@ -49,6 +50,7 @@ class Tally:
             one.illegal += outcome.illegal
             one.late += outcome.late
             one.failed += outcome.failed is not None
+            one.unasked += outcome.failed == NOT_ASKED
             one.why = one.why or outcome.failed
             wins[index] += outcome.won
 
@@ -87,6 +89,7 @@ class Tally:
             "illegal": one.illegal,
             "timeouts": one.late,
             "failed": one.failed,
+            "unasked": one.unasked,
             "why": one.why,
         }
 
@@ -120,6 +123,7 @@ def _rounded(share: Rate) -> dict[str, float]:
 
 # -- for people -------------------------------------------------------------------------------------------------
 
+_WIDEST: Final = 36
 _HEAD: Final = ("", "seats", "wins", "win rate", "95 %", "points", "rating", "ms/move", "illegal", "late", "failed")
 
 
@@ -133,7 +137,7 @@ def table(data: dict[str, Any]) -> str:
         lines.append("  ".join([first[0].ljust(first[1]), *(text.rjust(width) for text, width in rest)]).rstrip())
     lines.append("")
     lines += [_pair_line(pair) for pair in data["pairs"]]
-    lines += [f"{one['name']} failed: {one['why']}" for one in data["competitors"] if one["why"]]
+    lines += [_why_line(one) for one in data["competitors"] if one["why"]]
     return "\n".join(lines)
 
 
@@ -149,7 +153,7 @@ def _title(data: dict[str, Any]) -> str:
 def _row(one: dict[str, Any]) -> tuple[str, ...]:
     won = one["win_rate"]
     return (
-        one["name"],
+        _short(one["name"]),
         str(one["seats"]),
         str(one["wins"]),
         f"{100 * won['share']:.1f} %",
@@ -165,6 +169,17 @@ def _row(one: dict[str, Any]) -> tuple[str, ...]:
 
 def _pair_line(pair: dict[str, Any]) -> str:
     share = pair["share"]
-    better = f": {pair['verdict']} is better" if pair["verdict"] else ": not decided"
+    better = f": {_short(pair['verdict'])} is better" if pair["verdict"] else ": not decided"
     interval = f"{100 * share['share']:.1f} % ({100 * share['low']:.1f}–{100 * share['high']:.1f})"
-    return f"{pair['first']} against {pair['second']}: {interval}{better}"
+    return f"{_short(pair['first'])} against {_short(pair['second'])}: {interval}{better}"
+
+
+def _why_line(one: dict[str, Any]) -> str:
+    asked = one["failed"] - one["unasked"]
+    note = f" (in each of the first {asked}; it was not asked again)" if one["unasked"] else ""
+    return f"{_short(one['name'])} failed: {one['why']}{note}"
+
+
+def _short(name: str) -> str:
+    """A name that leaves room for the numbers: of a long one the beginning, and the end, where they differ."""
+    return name if len(name) <= _WIDEST else f"{name[:12]}…{name[13 - _WIDEST :]}"

@@ -1,8 +1,8 @@
 """Ends the thinking of a bot that runs in this process and does not come back.
 
 One timer ticks while a game is played; a tick that finds a move over its time raises `OverTime` inside of the bot.
-Looking at a clock twice a move is all it costs. Where there are no such signals (Windows, another thread than the
-main one) a late answer is still counted, but an endless one cannot be ended.
+Looking at a clock twice a move is all it costs. What this cannot end (a loop in C, a bot that switches the signal
+off, a system without such signals) shows in the `Pulse`, and then the process is ended from outside (`crew`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,16 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
+
+
+class Pulse(Protocol):
+    """Three numbers that other processes may read: when somebody was asked last, the seat, and how many seconds the
+    answer may take. Shared memory, or a list.
+    """
+
+    def __setitem__(self, place: int, value: float, /) -> None:
+        """Set one of them."""
 
 
 class OverTime(BaseException):
@@ -27,6 +36,15 @@ class Watchdog:
     def __init__(self, limit: float) -> None:
         self.limit = limit
         self.began = 0.0
+
+    @contextmanager
+    def patient(self, more: float) -> Iterator[None]:
+        """More time for each call, as long as this lasts."""
+        self.limit += more
+        try:
+            yield
+        finally:
+            self.limit -= more
 
     @contextmanager
     def awake(self) -> Iterator[None]:
@@ -47,4 +65,4 @@ class Watchdog:
         now = perf_counter()
         if self.began and now - self.began > self.limit:
             self.began = now  # a bot that swallows it hears of it again
-            raise OverTime
+            raise OverTime("it does not come back in time")
