@@ -48,7 +48,7 @@ def test_a_good_class_passes(bot: type[Bot]) -> None:
         (zoo.Policeman, "own-call", "It catches itself."),
         (zoo.Lister, "gaps-between-seats", "It raises IndexError: list index out of range in line "),
         (zoo.Wordy, "first-turn", "answered with 'draw', which is no action"),
-        (zoo.Sleeper, "first-turn", "It gives no answer within 0.3 s; the situations after this one"),
+        (zoo.Sleeper, "first-turn", "It gives no answer within 0.3 s. The situations after this one"),
     ],
 )
 def test_the_fault_of_a_class_is_named(bot: type[Bot], situation: str, words: str) -> None:
@@ -136,6 +136,78 @@ def test_the_fault_of_a_client_is_named(fault: str, situation: str, words: str) 
         assert any(line.startswith(f"{situation}: ") and words in line for line in found), found
 
 
+ARENA = HERE.parent / "arena" / "zoo.py"
+
+
+@pytest.mark.parametrize(
+    ("bot", "words"),
+    [
+        ("Raising", "It raises ZeroDivisionError: oh in line "),
+        ("RaisingOdd", "It raises Odd in line "),
+        ("Unmade", "It raises OSError: no model file in line "),
+        ("Leaving", "It raises SystemExit: 0 in line "),
+        ("LeavingEarly", "It raises SystemExit: 4 in line "),
+        ("Interrupting", "It raises KeyboardInterrupt in line "),
+        ("Nothing", "The bot answered with None, which is no action"),
+        ("Equal", "which is no action"),
+        ("Blurring", "The bot answered with Play(card='ZZ'"),
+        ("Grasping", "The bot answered with Catch(seat=[]"),
+        ("Babbling", "The bot answered with Catch(seat={}"),
+        ("Cheating", "It calls una with a card where can_una is not set."),
+        ("Calling", "The bot calls or catches where it has to choose"),
+        ("Meddling", "It raises AttributeError: "),
+        ("Endless", "It gives no answer within 0.5 s. The situations after this one were not tried."),
+        ("EndlessEarly", "It gives no answer within 0.5 s. The situations after this one were not tried."),
+        ("Swallowing", "It gives no answer within 0.5 s. The situations after this one were not tried."),
+        ("Stubborn", "It gives no answer within 0.5 s. The situations after this one were not tried."),
+        ("Killing", "Its process ended (exit status 3). The situations after this one were not tried."),
+        ("Closing", "The situations after this one were not tried."),
+    ],
+)
+def test_what_a_class_does_to_its_process_is_a_fault_too(bot: str, words: str) -> None:
+    done = una(f"{ARENA}:{bot}", "--limit", "0.5")
+    assert done.returncode == 1
+    assert done.stdout.startswith("first-turn: "), done.stdout
+    assert words in done.stdout.splitlines()[0]
+    assert "Traceback" not in done.stderr or bot == "Closing"
+
+
+def test_a_process_that_is_lost_on_the_way_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "now_and_then.py").write_text(
+        "import os\nfrom una_protocol.bot import Bot\n"
+        "class Mine(Bot):\n"
+        "    def choose(self, view):\n"
+        "        if view.phase == 'wish': os._exit(5)\n"
+        "        while view.phase == 'drawn': pass\n"
+        "        return view.legal[0]\n"
+    )
+    done = una(f"{tmp_path / 'now_and_then.py'}:Mine", "--limit", "0.5")
+    faults = dict(line.split(": ", 1) for line in done.stdout.splitlines() if line[0] not in " 0123456789")
+    assert faults == {
+        "wish": "Its process ended (exit status 5).",
+        "drawn": "It gives no answer within 0.5 s.",
+        "drawn-wild": "It gives no answer within 0.5 s.",
+    }
+    assert done.stdout.endswith("43 of 46 situations passed.\n")
+
+
+def test_what_a_class_prints_is_not_the_result() -> None:
+    done = una(f"{ARENA}:Printing", "--json")
+    assert json.loads(done.stdout)["failed"] == 0
+    assert set(done.stderr.splitlines()) == {"hello", "hello again", "hello, when it is loaded"}
+
+
+def test_a_class_that_cannot_be_loaded(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("import strategy\n")
+    done = una(f"{tmp_path / 'mine.py'}:Mine")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "ModuleNotFoundError: No module named 'strategy'\n" in done.stderr
+    assert done.stderr.endswith(f"{tmp_path / 'mine.py'}:Mine cannot be loaded.\n")
+    (tmp_path / "strategy.py").write_text("from una_protocol.bot import Bot as Mine\n")
+    (tmp_path / "mine.py").write_text("from strategy import Mine\n")
+    assert "NotImplementedError" in una(f"{tmp_path / 'mine.py'}:Mine").stdout
+
+
 def test_the_command() -> None:
     where = f"{HERE / 'zoo.py'}:Fixed"
     done = una(where)
@@ -146,7 +218,8 @@ def test_the_command() -> None:
     assert (told["failed"], [row["name"] for row in told["situations"] if not row["passed"]]) == (1, ["unknown-event"])
     assert una(where, "--only", "first-turn", "--only", "chat").stdout == "All 2 situations passed.\n"
     assert "unknown-event" in una("--list").stdout
-    for wrong in ([], [where, "--exec", "x"], [where, "--only", "nonsense"], ["--exec", "'"], ["--exec", ""]):
+    nowhere = ([where, "--only", "ping"], ["no.py:Bot"], [where + "x"])
+    for wrong in ([], [where, "--exec", "x"], [where, "--only", "nonsense"], ["--exec", "'"], ["--exec", ""], *nowhere):
         done = una(*wrong)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done
 

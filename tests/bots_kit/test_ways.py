@@ -175,6 +175,23 @@ def test_there_is_no_such_program(server: RunningServer) -> None:
 # -- from one's own program
 
 
+@pytest.mark.parametrize(
+    ("bot", "sentence"),
+    [
+        ("Leaving", "The bot failed: SystemExit.\n"),
+        ("Unmade", "cannot be loaded.\n"),
+        ("LeavingEarly", "cannot be loaded.\n"),
+        ("Grasping", "The bot answered with Catch(seat=[]), which is no action: see una_protocol.actions.\n"),
+        ("Calling", "an entry of `legal`; only watch may.\n"),
+    ],
+)
+def test_a_class_that_fails(server: RunningServer, bot: str, sentence: str) -> None:
+    zoo = Path(__file__).parents[1] / "arena" / "zoo.py"
+    done = una("run", f"{zoo}:{bot}", server.address, "--create", "--bots", "1")
+    assert done.returncode == 1
+    assert done.stderr.endswith(sentence), done.stderr
+
+
 class Broken(Bot):
     def choose(self, view: BotView) -> Action:
         raise ZeroDivisionError

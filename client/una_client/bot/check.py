@@ -5,7 +5,8 @@
     assert check_tcp("./mybot {host} {port} {table}") == []
 
 Each gives the faults, as `situation: what is wrong.`. What is sent is data, what comes back is judged there; here is
-only the I/O. A class is made anew for each situation; a program lives on until it fails.
+only the I/O. A class is made anew for each situation; a program lives on until it fails. What a class does to the
+process that it is checked in, only `check_apart` can tell.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ LIMIT_S: Final = 5.0
 """How long an answer may take."""
 FIRST_S: float = 10.0
 """How long the first one of a program may take at least: programs take a while to start."""
+
+
+NOT_TRIED: Final = "The situations after this one were not tried."
 
 
 class Result(Struct, frozen=True):
@@ -78,14 +82,20 @@ def faults(results: Iterable[Result]) -> list[str]:
 
 def results_of_class(bot: Callable[[], Bot], situations: Sequence[Situation], limit: float) -> Iterator[Result]:
     """Play the situations one after the other, each with a new bot."""
-    for situation in situations:
-        fault, in_time = _in_time(situation, bot, limit)
-        yield Result(situation, fault)
-        if not in_time:
+    for number, situation in enumerate(situations, 1):
+        fault = _fault_in_time(situation, bot, limit)
+        if fault == late(limit) and number < len(situations):
+            yield Result(situation, f"{fault} {NOT_TRIED}")
             return  # its thread cannot be ended, and the others would not be either
+        yield Result(situation, fault)
 
 
-def _in_time(situation: Situation, bot: Callable[[], Bot], limit: float) -> tuple[str | None, bool]:
+def late(limit: float) -> str:
+    """The fault of a class that does not come back."""
+    return f"It gives no answer within {limit:g} s."
+
+
+def _fault_in_time(situation: Situation, bot: Callable[[], Bot], limit: float) -> str | None:
     found: list[str] = []
 
     def run() -> None:
@@ -93,15 +103,15 @@ def _in_time(situation: Situation, bot: Callable[[], Bot], limit: float) -> tupl
             trio.run(_play_class, situation, bot)
         except Fault as fault:
             found.append(str(fault))
-        except Exception as error:  # noqa: BLE001  # whatever it is, it was raised by the code of the bot
+        except BaseException as error:  # noqa: BLE001  # whatever it is, it was raised by the code of the bot
             found.append(_raised(error))
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(limit)
     if thread.is_alive():
-        return f"It gives no answer within {limit:g} s; the situations after this one were not tried.", False
-    return (found[0] if found else None), True
+        return late(limit)
+    return found[0] if found else None
 
 
 async def _play_class(situation: Situation, make: Callable[[], Bot]) -> None:
@@ -137,24 +147,40 @@ def _raised(error: BaseException) -> str:
     while trace is not None:
         place = f" in line {trace.tb_lineno} of {os.path.basename(trace.tb_frame.f_code.co_filename)}"
         trace = trace.tb_next
-    text = f": {error}" if str(error) else ""
-    return f"It raises {type(error).__name__}{text}{place}."
+    return f"It raises {type(error).__name__}{_text_of(error)}{place}."
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return f": {error}" if str(error) else ""
+    except BaseException:  # noqa: BLE001  # that, too, is code of the bot
+        return ""
 
 
 # -- programs
 
 
 def results_of_program(
-    start: Callable[[], Awaitable[Peer]], situations: Sequence[Situation], limit: float
-) -> Iterator[Result]:
-    """Play the situations one after the other; a program that has failed is started anew for the next."""
+    start: Callable[[], Awaitable[Peer]],
+    situations: Sequence[Situation],
+    limit: float,
+    tell: Callable[[Result], None] = lambda result: None,
+) -> list[Result]:
+    """Play the situations one after the other; a program that has failed is started anew for the next. `tell` is told
+    of each result as soon as it is there.
+    """
     results: list[Result] = []
-    trio.run(_play_all, start, situations, limit, results)
-    yield from results
+
+    def take(result: Result) -> None:
+        results.append(result)
+        tell(result)
+
+    trio.run(_play_all, start, situations, limit, take)
+    return results
 
 
 async def _play_all(
-    start: Callable[[], Awaitable[Peer]], situations: Sequence[Situation], limit: float, results: list[Result]
+    start: Callable[[], Awaitable[Peer]], situations: Sequence[Situation], limit: float, take: Callable[[Result], None]
 ) -> None:
     peer: Peer | None = None
     before: frozenset[int] = frozenset()
@@ -174,9 +200,7 @@ async def _play_all(
             if peer is not None and (fault is not None or peer.ended):
                 await peer.close()
                 peer, before = None, frozenset()
-            results.append(
-                Result(situation, f"{fault} The situations after this one were not tried." if silent else fault)
-            )
+            take(Result(situation, f"{fault} {NOT_TRIED}" if silent else fault))
             if silent:
                 return
             first = False

@@ -1,9 +1,9 @@
-"""`una bot check`: plays the situations, prints what is wrong; exit status 1 if anything is."""
+"""`una bot check`: plays the situations, prints what is wrong as it is found; exit status 1 if anything is."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -12,10 +12,11 @@ from una_protocol.conformance import SITUATIONS
 from una_protocol.text import clean
 
 from ..front import DONE, FAILED, USAGE, fail
-from .check import Result, chosen, results_of_class, results_of_program
+from .check import Result, chosen, results_of_program
+from .check_apart import results_apart
 from .check_peers import LinesPeer
 from .check_tcp import TcpPeer
-from .load import NoBot, load_bot
+from .load import NoBot
 from .player import BotFailed
 from .program import split_command
 
@@ -34,39 +35,49 @@ def run_check(
     if listing:
         _list(as_json)
         return DONE
+    results: list[Result] = []
+
+    def tell(result: Result) -> None:
+        results.append(result)
+        if result.fault is not None and not as_json:
+            about = result.situation.about
+            print(f"{result.situation.name}: {clean(result.fault, 300)}\n    {about}", flush=True)
+
     try:
-        results = list(_results(where, command, tcp, only, limit))
+        _try(where, command, tcp, only, limit, tell)
     except KeyError as unknown:
         fail(f"There is no situation {clean(str(unknown.args[0]))}; see una bot check --list.", USAGE)
     except (NoBot, BotFailed) as error:
         fail(str(error), USAGE)
-    failed = [result for result in results if result.fault is not None]
+    if not results:
+        fail("These situations are not for a bot of this kind; see una bot check --list.", USAGE)
+    failed = sum(result.fault is not None for result in results)
     if as_json:
         rows = [{"name": r.situation.name, "passed": r.fault is None, "fault": r.fault} for r in results]
-        _json({"tried": len(results), "failed": len(failed), "situations": rows})
+        _json({"tried": len(results), "failed": failed, "situations": rows})
     else:
-        _print(results, failed)
+        passed = len(results) - failed
+        print(f"{passed} of {len(results)} situations passed." if failed else f"All {passed} situations passed.")
     return FAILED if failed else DONE
 
 
-def _results(
-    where: str | None, command: str | None, tcp: str | None, only: Sequence[str], limit: float
-) -> Iterator[Result]:
+def _try(
+    where: str | None,
+    command: str | None,
+    tcp: str | None,
+    only: Sequence[str],
+    limit: float,
+    tell: Callable[[Result], None],
+) -> None:
     if where is not None:
-        bot = load_bot(where)
-        return results_of_class(bot, chosen(only, "class"), limit)
-    if command is not None:
+        for result in results_apart(where, chosen(only, "class"), limit):
+            tell(result)
+    elif command is not None:
         split_command(command)
-        return results_of_program(lambda: LinesPeer.open(command), chosen(only, "jsonl"), limit)
-    split_command(tcp or "")
-    return results_of_program(lambda: TcpPeer.open(tcp or "", limit), chosen(only, "tcp"), limit)
-
-
-def _print(results: Sequence[Result], failed: Sequence[Result]) -> None:
-    for result in failed:
-        print(f"{result.situation.name}: {clean(result.fault or '', 300)}\n    {result.situation.about}")
-    passed = len(results) - len(failed)
-    print(f"{passed} of {len(results)} situations passed." if failed else f"All {passed} situations passed.")
+        results_of_program(lambda: LinesPeer.open(command), chosen(only, "jsonl"), limit, tell)
+    else:
+        split_command(tcp or "")
+        results_of_program(lambda: TcpPeer.open(tcp or "", limit), chosen(only, "tcp"), limit, tell)
 
 
 def _list(as_json: bool) -> None:

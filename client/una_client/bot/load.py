@@ -46,10 +46,14 @@ def load_module(path: Path) -> ModuleType:
     """A file of Python as a module. NoBot where there is none."""
     if not path.is_file():
         raise NoBot(f"There is no file {path}.")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    name = path.stem
+    while name in sys.modules:  # a file called random.py must not become everybody's `random`
+        name += "_"
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise NoBot(f"{path} cannot be read as Python.")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module  # so that the module's own classes find their home
+    sys.modules[name] = module  # so that the module's own classes find their home
+    sys.path.insert(0, str(path.resolve().parent))  # what lies beside it can be imported
     spec.loader.exec_module(module)
     return module

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, Final, Protocol, get_args
+from contextlib import suppress
+from typing import Any, Final, Protocol, cast, get_args
+
+import msgspec
 
 from una_protocol import messages as m
-from una_protocol.actions import Action
+from una_protocol.actions import Action, Catch, Una
 from una_protocol.bot import Bot, BotView
 
 from ..mirror import TableMirror
@@ -43,18 +46,22 @@ class ClassPlayer:
 
     async def decide(self, turn: m.TurnNow, table: TableMirror) -> Action:
         view = BotView(table.view, tuple(turn.legal), turn.default, turn.can_una, turn.ms)
-        return checked(await self._ask(self._bot.choose, view))
+        chosen = checked(await self._ask(self._bot.choose, view))
+        if isinstance(chosen, Una | Catch):
+            raise BotFailed("The bot calls or catches where it has to choose an entry of `legal`; only watch may.")
+        return chosen
 
     async def _ask(self, question: Callable[..., Any], *about: object) -> object:
         try:
             answer = question(*about)
             return await answer if inspect.isawaitable(answer) else answer
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise BotFailed(f"The bot failed: {type(error).__name__}.") from error
 
 
 def checked(answer: object) -> Action:
-    """The answer of a bot, if it is an action; else BotFailed."""
+    """The answer of a bot, if it is an action, with a card that can be and a seat that can be; else BotFailed."""
     if isinstance(answer, _ACTIONS):
-        return answer  # type: ignore[no-any-return]
+        with suppress(msgspec.ValidationError, TypeError):
+            return cast(Action, msgspec.convert(msgspec.to_builtins(answer), Action))
     raise BotFailed(f"The bot answered with {answer!r:.80}, which is no action: see una_protocol.actions.")

@@ -98,9 +98,12 @@ async def ending(process: trio.Process) -> str:
     with trio.move_on_after(PARTING_S):
         await process.wait()
     status = process.poll()
-    if status is None:
-        return "The program has closed its output."
-    return f"The program ended (exit status {status})." if status >= 0 else f"The program ended (signal {-status})."
+    return "The program has closed its output." if status is None else ended("The program", status)
+
+
+def ended(what: str, status: int) -> str:
+    """One sentence on how a process ended."""
+    return f"{what} ended (exit status {status})." if status >= 0 else f"{what} ended (signal {-status})."
 
 
 class ProgramPlayer:

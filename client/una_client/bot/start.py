@@ -83,7 +83,7 @@ def made(where: str) -> Bot:
         return load_bot(where)()
     except NoBot as error:
         fail(str(error), USAGE)
-    except Exception:  # noqa: BLE001  # the code of a stranger: its author wants to see where
+    except (Exception, SystemExit):  # noqa: BLE001  # the code of a stranger: its author wants to see where
         traceback.print_exc()
         fail(f"{clean(where)} cannot be loaded.")
 

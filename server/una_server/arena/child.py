@@ -56,6 +56,7 @@ class ChildPlayer(Player):
     hears = True
     watched = False
     """It keeps its time itself."""
+    may_call = True
 
     def __init__(self, command: str, limit: float, starting: float) -> None:
         self._limit = limit

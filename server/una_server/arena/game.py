@@ -156,13 +156,13 @@ class Game:
         elif action is None or (type(action) is Play and action.una and not can_una(round, seat)):
             self._wrong(round, seat)
         elif type(action) is Una or type(action) is Catch:
-            self._first(round, seat, action)
+            self._first(round, seat, action, player.may_call)
         else:
             self._apply(round, seat, action)
 
-    def _first(self, round: Round, seat: int, action: Una | Catch) -> None:
+    def _first(self, round: Round, seat: int, action: Una | Catch, allowed: bool) -> None:
         """A call or a catch before the decision; the seat is asked again."""
-        if self._beside < SIDE_ACTS:
+        if allowed and self._beside < SIDE_ACTS:
             self._beside += 1
             self._side_act(round, seat, action)
         else:

@@ -30,6 +30,8 @@ class Player:
 
     hears = False
     watched = True
+    may_call = False
+    """Whether a call or a catch may come in place of a decision, which then is asked for again."""
     most_s = 600.0
     """Where it is not watched: nothing of it takes longer, however slow the machine."""
 
