@@ -15,7 +15,7 @@ from una_protocol.jsonlines import BadLine, read_line
 from una_protocol.text import clean
 
 from .player import BotFailed
-from .program import Lines, ending, split_command
+from .program import OWN_GROUP, Lines, ending, kill, split_command
 
 
 class Peer(Protocol):
@@ -57,15 +57,13 @@ async def send_all(stream: trio.abc.SendStream, data: bytes, pieces: int | None,
 async def start(words: list[str], **streams: Any) -> trio.Process:
     """Start a program; BotFailed where that cannot be, which is no fault in any situation."""
     try:
-        return await trio.lowlevel.open_process(words, **streams)
+        return await trio.lowlevel.open_process(words, **streams, **OWN_GROUP)
     except OSError as error:
         raise BotFailed(f"{clean(words[0], 60)} cannot be started: {error.strerror}.") from None
 
 
 async def stop(process: trio.Process) -> None:
-    if process.poll() is None:
-        process.kill()
-    await process.wait()
+    await kill(process)
     for stream in (process.stdin, process.stdout):
         if stream is not None:
             await stream.aclose()

@@ -7,12 +7,14 @@ as it is: it is the user's own program, and that is its log.
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
 import subprocess
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from typing import Final
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
 
 import trio
 
@@ -32,6 +34,8 @@ PARTING_S: Final = 2.0
 """How long a program may take to end after its input has."""
 REPORTS: Final = 20
 """So many faulty lines are reported; a program that floods us with them shall not flood the terminal."""
+OWN_GROUP: Final[dict[str, Any]] = {"process_group": 0} if os.name == "posix" else {}
+"""How a program is started: Ctrl-C is for us, and we tell the program by the end of its input."""
 _PASSED_ON: Final = (View, m.Ev, m.Said, m.Err)
 
 
@@ -52,7 +56,7 @@ async def started(command: str, *, piped: bool = True) -> AsyncIterator[trio.Pro
     words = split_command(command)
     pipe = subprocess.PIPE if piped else None
     try:
-        process = await trio.lowlevel.open_process(words, stdin=pipe, stdout=pipe)
+        process = await trio.lowlevel.open_process(words, stdin=pipe, stdout=pipe, **OWN_GROUP)
     except OSError as error:
         raise BotFailed(f"{clean(words[0], 60)} cannot be started: {error.strerror}.") from None
     try:
@@ -63,11 +67,17 @@ async def started(command: str, *, piped: bool = True) -> AsyncIterator[trio.Pro
                 await process.stdin.aclose()
             with trio.move_on_after(PARTING_S if piped else 0):
                 await process.wait()
-            if process.poll() is None:
-                process.kill()
-                await process.wait()
+            await kill(process)
             if process.stdout is not None:
                 await process.stdout.aclose()
+
+
+async def kill(process: trio.Process) -> None:
+    """End a program that has not ended, and what it has started."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL) if OWN_GROUP else process.kill()
+    await process.wait()
 
 
 class Lines:
@@ -214,9 +224,12 @@ async def play_program(
                 await runner.run()
             except Exception as error:  # noqa: BLE001  # raised again below, outside of the nursery's group
                 failed = error
+            except BaseException:
+                await runner.break_off()
+                raise
             nursery.cancel_scope.cancel()
-        if isinstance(failed, BotFailed):
-            runner.leave()
+        if failed is not None:
+            await runner.break_off()
     if failed is not None:
         raise failed
     return runner.outcome

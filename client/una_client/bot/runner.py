@@ -112,6 +112,13 @@ class Runner:
         if self._table is not None:
             self._link.send(m.Leave(0, self._table))
 
+    async def break_off(self) -> None:
+        """The same at once, whatever ends the run: Ctrl-C, a cancelled scope, a bot that fails. Nothing follows."""
+        self.leave()
+        if self._link.session is not None:
+            with trio.CancelScope(shield=True):
+                await self._link.session.flush()
+
     # -- the way to a table
 
     def _queue(self) -> m.Queue:
@@ -262,10 +269,10 @@ async def play(bot: Bot | Player, link: Link, plan: Plan, name: str, tell: Calla
     runner = Runner(bot, link, plan, name, tell)
     try:
         await runner.run()
-    except BotFailed:
-        runner.leave()
-        raise
     except SessionLost as lost:
         tell(str(lost))
         return Outcome(runner.outcome.matches, runner.outcome.won, str(lost))
+    except BaseException:
+        await runner.break_off()
+        raise
     return runner.outcome

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import traceback
 from pathlib import Path, PurePath
@@ -61,6 +62,8 @@ def run(
     async def status() -> int:
         return FAILED if (await main()).lost else 0
 
+    # whoever ends a service means what Ctrl-C means: the seat is given up, and the name is free again
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         return run_trio(status)
     except BotFailed as failed:
