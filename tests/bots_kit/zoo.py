@@ -26,7 +26,7 @@ class GoodAndSlow(AsyncBot):
         import trio
 
         await trio.sleep(0.001)
-        return view.legal[-1]
+        return view.legal[0]  # whoever only draws may play for minutes
 
 
 class Cheat(Good):

@@ -51,7 +51,8 @@ async def play(
     key: str | None = None,
     tell: Callable[[str], None] = lambda sentence: None,
 ) -> Outcome:
-    """Connect, play so many matches (None: for ever), leave. Under Trio; it may be cancelled at any time.
+    """Connect, play so many matches (None: for ever), leave. Under Trio; it may be cancelled at any time, and then the
+    seat is kept for a while, as after a lost connection.
 
     `tell` is told in sentences what goes on: results, refused moves. ValueError where the address or name is none.
     """

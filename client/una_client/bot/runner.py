@@ -113,7 +113,7 @@ class Runner:
             self._link.send(m.Leave(0, self._table))
 
     async def break_off(self) -> None:
-        """The same at once, whatever ends the run: Ctrl-C, a cancelled scope, a bot that fails. Nothing follows."""
+        """The same at once, before Ctrl-C or a bot that fails ends the run. Nothing can be sent after it."""
         self.leave()
         if self._link.session is not None:
             with trio.CancelScope(shield=True):
