@@ -155,6 +155,19 @@ def test_house_rules_in_a_page_are_taken_by_the_server() -> None:
         load_house_rules(text)
 
 
+def test_the_table_of_what_a_bot_sees_is_complete() -> None:
+    from una_protocol.actions import DRAW
+    from una_protocol.bot import BotView
+    from una_protocol.view import View
+
+    text = (ROOT / "docs" / "BOTS.md").read_text("utf-8").partition("## What a bot sees")[2].partition("\n## ")[0]
+    named = {
+        name for row in re.findall(r"^\| (`\w+`.*?) \|", text, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+    }
+    view = BotView(View("k3f", 1, "Kitchen", "una", {}, 4), (DRAW,), 0)
+    assert named == {name for name in dir(view) if not name.startswith("_")}
+
+
 def test_the_bot_in_the_readme_is_one() -> None:
     from una_protocol.bot import Bot
 

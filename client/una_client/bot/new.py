@@ -41,7 +41,7 @@ class {class_name}(Bot):
         return None
 '''
 
-_PYTHON_TEST: Final = '''"""Tests of {class_name}: pytest test_{name}.py"""
+_PYTHON_TEST: Final = '''"""Tests of {class_name}, for pytest, where una is installed."""
 
 from pathlib import Path
 
@@ -100,7 +100,7 @@ if __name__ == "__main__":
     main()
 '''
 
-_JSONL_TEST: Final = '''"""Tests of {name}.py: pytest test_{name}.py"""
+_JSONL_TEST: Final = '''"""Tests of {name}.py, for pytest, where una is installed."""
 
 import shlex
 import sys
@@ -141,5 +141,6 @@ def write(name: str, lang: str, folder: Path | None = None) -> int:
     except OSError as error:
         fail(f"{error.filename} cannot be written: {error.strerror}.")
     run = f"./{name}.py:{class_name}" if lang == "python" else f'--exec "python3 {name}.py"'
-    print(f"Wrote {paths[0]} and {paths[1]}. To let it play: una bot run {run} localhost --create --bots 2")
+    print(f"Wrote {paths[0]} and {paths[1]}. Is it ready? una bot check {run}")
+    print(f"To let it play on a server (una-server run): una bot run {run} localhost --create --bots 2")
     return DONE
