@@ -52,6 +52,21 @@ def test_everybody_meets_everybody() -> None:
     assert len(met) == 15
 
 
+def test_bots_of_one_owner_are_kept_apart_while_there_are_others() -> None:
+    owner = dict(zip("abcdef", "xxyyzz", strict=True))
+
+    def akin(one: str, other: str) -> int:
+        return int(owner[one] == owner[other])
+
+    queue = line(*"abcdef", seats=3)
+    assert queue.group(list(queue), 9.0, akin) == ["a", "c", "e"]
+    assert queue.group(["a", "b", "d"], 9.0, akin) == ["a", "d", "b"], "with too few others they play all the same"
+    queue = line(*"abcdef")
+    for other in "cdef":  # met, but of another owner
+        queue.meet(["a", other])
+    assert queue.group(list(queue), 9.0, akin) == ["a", "c"]
+
+
 def test_who_leaves_is_forgotten() -> None:
     queue = line("a", "b", "c")
     queue.meet(["a", "b"])

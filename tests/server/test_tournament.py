@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -21,6 +22,9 @@ KEY = "the same long key of all bots here"
 class Ear:
     """A connection that takes everything."""
 
+    def __init__(self, peer: str) -> None:
+        self.transport = SimpleNamespace(peer=peer)
+
     def send(self, frame: bytes) -> None:
         pass
 
@@ -35,10 +39,10 @@ class Server:
         self.tournament = Tournament(self.lobby, Plan(seats=2, options={"target_score": 0}), saved)
         self.lobby.hall.recovery.restore(saved, 0.0)
 
-    def bot(self, name: str) -> Session:
+    def bot(self, name: str, key: str | None = KEY, peer: str = "192.0.2.1") -> Session:
         session = self.lobby.book.enter(m.Hello(1, [1], name, bot=True), 0.0)
-        session.link = cast(Any, Ear())
-        self.ask(session, m.Queue(1, key=KEY))
+        session.link = cast(Any, Ear(peer))
+        self.ask(session, m.Queue(1, key=key))
         return session
 
     def ask(self, session: Session, message: Any, now: float = 0.0) -> None:
@@ -56,6 +60,30 @@ class Server:
     @property
     def games(self) -> dict[str, tuple[int, int]]:
         return {row.name: (row.games, row.wins) for row in self.tournament.ladder.rows()}
+
+
+OTHER = "the long key of somebody else's bots"
+
+
+@pytest.mark.parametrize(
+    "owners",
+    [
+        [(KEY, "192.0.2.1"), (OTHER, "192.0.2.1")],
+        [(KEY, "192.0.2.1"), (KEY, "192.0.2.2")],
+        [(None, "192.0.2.1"), (None, "192.0.2.2")],
+    ],
+)
+async def test_bots_of_one_owner_do_not_meet_while_there_are_others(owners: list[tuple[str | None, str]]) -> None:
+    server = Server(Disk())
+    first, second = owners
+    for name, (key, peer) in {"Ann": first, "Bo": first, "Cy": second, "Dee": second}.items():
+        server.bot(name, key, peer)
+    server.tournament.work(1.0)
+    tables = [
+        {seat.guest.name for seat in place.table.seats.values() if seat.guest is not None}
+        for place in server.lobby.hall.places.values()
+    ]
+    assert tables == [{"Ann", "Cy"}, {"Bo", "Dee"}]
 
 
 async def test_a_full_disk_seats_nobody_and_a_mended_one_does() -> None:

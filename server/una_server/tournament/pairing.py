@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -41,18 +41,26 @@ class Queue:
         if self._since.pop(key, None) is not None:
             self._met = Counter({pair: times for pair, times in self._met.items() if key not in pair})
 
-    def group(self, ready: Iterable[str], now: float) -> list[str] | None:
+    def group(
+        self, ready: Iterable[str], now: float, akin: Callable[[str, str], int] = lambda one, other: 0
+    ) -> list[str] | None:
         """Of those who are ready, the next who play together; None: nobody yet.
 
-        Who has waited for longest plays for certain; then come those whom the group has met least, and of these who
-        has waited for longest.
+        Who has waited for longest plays for certain; then come those who are least `akin` to the group – whom nobody
+        need suspect of helping each other – of these whom it has met least, and of these who has waited for longest.
         """
         line = sorted(ready, key=self._since.__getitem__)
         if len(line) < 2 or (len(line) < self._seats and now < self._since[line[0]] + self._wait_s):
             return None
         chosen, others = line[:1], line[1 : WITHIN * self._seats]
         while others and len(chosen) < self._seats:
-            best = min(others, key=lambda key: sum(self._met[frozenset((key, other))] for other in chosen))
+            best = min(
+                others,
+                key=lambda key: (
+                    sum(akin(key, other) for other in chosen),
+                    sum(self._met[frozenset((key, other))] for other in chosen),
+                ),
+            )
             others.remove(best)
             chosen.append(best)
         return chosen
