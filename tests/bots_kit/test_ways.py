@@ -54,6 +54,15 @@ def test_a_program_plays_matches(server: RunningServer, name: str, profile: str,
     assert "default move" not in done.stdout
 
 
+@pytest.mark.parametrize(("profile", "matches"), [("una", "3"), ("official", "1")])
+def test_a_class_plays_matches(server: RunningServer, profile: str, matches: str) -> None:
+    bot = f"{BOTS / 'simple.py'}:Simple"
+    done = una("run", bot, server.address, "--create", "--bots", "3", "--matches", matches, "--profile", profile)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("won the match.") == int(matches), done.stdout
+    assert "default move" not in done.stdout
+
+
 @pytest.mark.parametrize("which", ["minimal", "node"])
 async def test_a_client_of_its_own_plays_matches(server: RunningServer, which: str) -> None:
     command = MINIMAL if which == "minimal" else node()
