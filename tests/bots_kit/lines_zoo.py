@@ -46,6 +46,9 @@ def decide(turn: dict[str, Any]) -> None:
         case "twice":
             answer(turn)
             answer(turn)
+        case "chatters":
+            while True:
+                print(json.dumps({"t": "say", "text": "Hello!"}))
         case "quits":
             sys.exit(3)
         case "invents":

@@ -38,6 +38,9 @@ def main() -> None:
                     threading.Event().wait()
                 return
             message = msgpack.unpackb(stream.read(struct.unpack(">I", header)[0]))
+        if message["t"] == "turn" and fault == "chatters":
+            while True:
+                send(t="ping")
         if message["t"] == "turn":
             number = {} if fault == "no turn" else {"turn": message["turn"]}
             send(t="act", table="k3f", do=message["legal"][0], **number)

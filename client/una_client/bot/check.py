@@ -37,6 +37,9 @@ FIRST_S: float = 10.0
 """How long the first one of a program may take at least: programs take a while to start."""
 
 
+MOST: Final = 200
+"""So many messages may come while one is waited for."""
+FLOOD: Final = f"It sends more than {MOST} messages that nobody has asked for."
 NOT_TRIED: Final = "The situations after this one were not tried."
 
 
@@ -245,10 +248,13 @@ def _refused_after(steps: Sequence[Step]) -> bool:
 
 async def _answer(peer: Peer, judge: Judge, number: int, limit: float) -> None:
     with trio.move_on_after(limit):
-        while not judge.satisfied:
+        for _ in range(MOST):
+            if judge.satisfied:
+                return
             request = await peer.receive()
             if isinstance(request, m.Act):
                 judge.took(request)
+        raise Fault(FLOOD)
     if not judge.satisfied:
         hint = "" if peer.heard else f" {peer.hint}"
         raise Fault(f"It gives no answer to turn {number} within {limit:g} s.{hint}")
@@ -256,10 +262,11 @@ async def _answer(peer: Peer, judge: Judge, number: int, limit: float) -> None:
 
 async def _reply(peer: Peer, judge: Judge, kind: str, limit: float) -> None:
     with trio.move_on_after(limit):
-        while True:
+        for _ in range(MOST):
             request = await peer.receive()
             if type(request).__struct_config__.tag == kind:
                 return
             if isinstance(request, m.Act):
                 judge.took(request)
+        raise Fault(FLOOD)
     raise Fault(f"It does not send {kind} within {limit:g} s.")

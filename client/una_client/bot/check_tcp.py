@@ -116,7 +116,7 @@ class TcpPeer:
             raise Fault("It has closed the connection.")
         for item in self._wire.receive(chunk):
             if isinstance(item, Problem):
-                raise Fault(f"It sends what the server refuses as {item.code}: {clean(item.detail, 120)}.")
+                raise Fault(f"It sends what the server refuses as {item.code}: {clean(item.detail, 120).rstrip('.')}.")
             await self._take(item)
 
     async def _take(self, request: Request) -> None:
