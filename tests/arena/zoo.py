@@ -285,6 +285,14 @@ class Closing(Bot):
         return view.legal[0]
 
 
+class Pondering(Endless):
+    """Never comes back, and says so."""
+
+    def choose(self, view: BotView) -> Action:
+        print("pondering", flush=True)
+        return super().choose(view)
+
+
 class Hashing(Bot):
     """Chooses by the order of a set of texts."""
 

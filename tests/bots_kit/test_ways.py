@@ -116,6 +116,19 @@ def test_who_is_ended_leaves_and_may_come_again(server: RunningServer, bot: str,
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
+def test_a_bot_that_thinks_for_ever_is_interrupted(server: RunningServer) -> None:
+    zoo = Path(__file__).parents[1] / "arena" / "zoo.py"
+    words = ["run", f"{zoo}:Pondering", server.address, "--create", "--bots", "1"]
+    line = [sys.executable, "-P", "-W", "error", "-m", "una_client", "bot", *words]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        while "pondering" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+
+
 # -- programs that misbehave
 
 

@@ -37,6 +37,8 @@ class ClassPlayer:
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
+        self.thinking = False
+        """Whether code of the bot runs that waits for nothing."""
 
     async def told(self, message: object, table: TableMirror | None) -> Action | None:
         if not isinstance(message, m.Ev) or table is None:
@@ -53,7 +55,11 @@ class ClassPlayer:
 
     async def _ask(self, question: Callable[..., Any], *about: object) -> object:
         try:
-            answer = question(*about)
+            self.thinking = True
+            try:
+                answer = question(*about)
+            finally:
+                self.thinking = False
             return await answer if inspect.isawaitable(answer) else answer
         except (Exception, SystemExit) as error:
             raise BotFailed(f"The bot failed: {type(error).__name__}.") from error

@@ -5,8 +5,12 @@ from __future__ import annotations
 import signal
 import sys
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import Final
+
+import trio
 
 from una_protocol.address import Address
 from una_protocol.bot import Bot
@@ -17,7 +21,7 @@ from ..link import keep_connected
 from . import CLIENT, class_name, own_table
 from .keys import BadKey, key_in, usual_path
 from .load import NoBot, load_bot
-from .player import BotFailed
+from .player import BotFailed, ClassPlayer
 from .program import play_program, split_command
 from .runner import Outcome, Plan, play
 
@@ -55,21 +59,48 @@ def run(
         async with keep_connected(
             address.host, address.port, called, bot=True, client=CLIENT, password=password
         ) as link:
-            if bot is not None:
-                return await play(bot, link, plan, called, tell)
-            return await play_program(command or "", link, plan, called, tell, limit)
+            player = None if bot is None else ClassPlayer(bot)
+            with _ended_by_signals(lambda: player is not None and player.thinking):
+                if player is not None:
+                    return await play(player, link, plan, called, tell)
+                return await play_program(command or "", link, plan, called, tell, limit)
+        raise KeyboardInterrupt
 
     async def status() -> int:
         return FAILED if (await main()).lost else 0
 
-    # whoever ends a service means what Ctrl-C means: the seat is given up, and the name is free again
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         return run_trio(status)
     except BotFailed as failed:
         if failed.__cause__ is not None:
             traceback.print_exception(failed.__cause__, file=sys.stderr)
         fail(str(failed))
+
+
+@contextmanager
+def _ended_by_signals(thinking: Callable[[], bool]) -> Iterator[None]:
+    """Ctrl-C ends what runs within, and nothing else: the connection is there still, to leave the table by.
+
+    Only a bot that is thinking is interrupted itself; and whatever it is, where somebody has to press twice. SIGTERM is
+    the same: whoever ends a service means it.
+    """
+    token = trio.lowlevel.current_trio_token()
+    pressed = 0
+
+    def end(*_: object) -> None:
+        nonlocal pressed
+        pressed += 1
+        token.run_sync_soon(scope.cancel)
+        if thinking() or pressed > 1:
+            raise KeyboardInterrupt
+
+    with trio.CancelScope() as scope:
+        before = {sign: signal.signal(sign, end) for sign in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for sign, handler in before.items():
+                signal.signal(sign, handler)
 
 
 def _key(file: str | None) -> str:
