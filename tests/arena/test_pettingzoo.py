@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -13,7 +14,7 @@ from una_server.encoding import ACTIONS, HIGHEST, SIZE, action_of, allowed, enco
 from una_server.game import Match, legal_actions, make_options, turn_actions
 
 
-def views(profile: str, players: int, options: dict[str, object], seed: int) -> list[tuple[BotView, Match]]:
+def views(profile: str, players: int, options: dict[str, object], seed: int) -> Iterator[tuple[BotView, Match]]:
     """Plays a round at random; every decision is visited while it is open."""
     setting = Setting(profile, make_options(profile, options))
     match, _ = Match.start(setting.options, range(players), seed.to_bytes(32, "big"), 0)
@@ -25,7 +26,7 @@ def views(profile: str, players: int, options: dict[str, object], seed: int) -> 
         if round.over:
             break
         view = RoundView(scene, round, round.turn, turn_actions(round), None)
-        yield view, match  # type: ignore[misc]
+        yield view, match
         match.apply(round.turn, chance.choice(view.legal))
 
 

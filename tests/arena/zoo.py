@@ -27,7 +27,7 @@ class First(Bot):
 class Waiting(AsyncBot):
     """Well-behaved, with a coroutine."""
 
-    async def choose(self, view: BotView) -> Action:
+    async def choose(self, view: BotView) -> Action:  # type: ignore[override]  # as in AsyncBot
         return view.legal[0]
 
 

@@ -8,7 +8,7 @@ import sys
 import threading
 from typing import Any
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 
 fault, port = sys.argv[1], int(sys.argv[2])
 connection = socket.create_connection(("127.0.0.1", port))

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 import msgspec
 import pytest
 
