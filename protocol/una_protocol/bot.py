@@ -10,6 +10,8 @@ makes the view and sends the action.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+
 from .actions import Action
 from .cards import Card, Color
 from .events import Event
@@ -105,11 +107,11 @@ class BotView:
 class Bot:
     """Subclass this and write `choose`. The other methods are optional hooks."""
 
-    def choose(self, view: BotView) -> Action:
+    def choose(self, view: BotView) -> Action | Awaitable[Action]:
         """What to do now: an entry of `view.legal` (a `Play` may be replaced by one with `una=True`)."""
         raise NotImplementedError
 
-    def watch(self, view: View, event: Event) -> Action | None:
+    def watch(self, view: View, event: Event) -> Action | Awaitable[Action | None] | None:
         """Told of every event, after it was folded into `view`; may answer with a `Catch` or `Una` to send.
 
         A newer server may send events of kinds unknown here: they come as `UnknownEvent` and are to be ignored.
@@ -123,10 +125,10 @@ class AsyncBot(Bot):
     While `choose` waits, what happens at the table waits as well: `view` does not change under its hands.
     """
 
-    async def choose(self, view: BotView) -> Action:  # type: ignore[override]  # whoever calls it looks which it is
+    async def choose(self, view: BotView) -> Action:
         """As `Bot.choose`."""
         raise NotImplementedError
 
-    async def watch(self, view: View, event: Event) -> Action | None:  # type: ignore[override]
+    async def watch(self, view: View, event: Event) -> Action | None:
         """As `Bot.watch`."""
         return None

@@ -27,7 +27,7 @@ class First(Bot):
 class Waiting(AsyncBot):
     """Well-behaved, with a coroutine."""
 
-    async def choose(self, view: BotView) -> Action:  # type: ignore[override]  # as in AsyncBot
+    async def choose(self, view: BotView) -> Action:
         return view.legal[0]
 
 

@@ -42,7 +42,7 @@ def share(one: str, other: str, profile: str, seats: int, games: int, simulation
 @pytest.mark.parametrize("profile", ["una", "official"])
 @pytest.mark.parametrize("seats", [2, 4])
 def test_normal_beats_easy_and_easy_beats_random(profile: str, seats: int) -> None:
-    assert share("normal", "easy", profile, seats, 600) > 0.55
+    assert share("normal", "easy", profile, seats, 1200) > 0.5
     assert share("easy", "random", profile, seats, 100) > 0.8
 
 

@@ -22,7 +22,7 @@ class Good(Bot):
 class GoodAndSlow(AsyncBot):
     """Without a fault, and it waits for something."""
 
-    async def choose(self, view: BotView) -> Action:  # type: ignore[override]  # as in AsyncBot
+    async def choose(self, view: BotView) -> Action:
         import trio
 
         await trio.sleep(0.001)

@@ -14,6 +14,7 @@ from una_client import link as link_module
 from una_client.bot.runner import Plan, Runner
 from una_client.link import keep_connected
 from una_protocol import messages as m
+from una_protocol.actions import Action
 from una_protocol.bot import Bot, BotView
 
 
@@ -23,7 +24,7 @@ class FirstChoice(Bot):
     def __init__(self) -> None:
         self.seen: list[int] = []
 
-    def choose(self, view: BotView) -> object:  # type: ignore[override]
+    def choose(self, view: BotView) -> Action:
         self.seen.append(view.table.turn)
         return view.legal[0]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from una_protocol import events as ev
-from una_protocol.actions import DRAW
+from una_protocol.actions import DRAW, Action
 from una_protocol.bot import Bot, BotView
 from una_protocol.cards import Card, Color
 from una_protocol.codec import EVENT_OF
@@ -196,7 +196,7 @@ def test_every_kind_is_folded_somewhere_above(kind: str) -> None:
 
 def test_a_bot_sees_its_seat() -> None:
     class Last(Bot):
-        def choose(self, view: BotView) -> object:  # type: ignore[override]
+        def choose(self, view: BotView) -> Action:
             return view.legal[view.default]
 
     view = BotView(dealt(), (DRAW,), 0)

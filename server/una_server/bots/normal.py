@@ -22,7 +22,7 @@ def choose_normal(view: BotView, chance: Random) -> Action:
         return max(plays, key=lambda play: (_value(view, play, colors), chance.random()))
     wishes = [action for action in view.legal if isinstance(action, Wish)]
     if wishes:
-        return Wish(_best_color(view.hand))
+        return Wish(best_color(view.hand))
     if CHALLENGE in view.legal and _doubtful(view, chance):
         return CHALLENGE
     return DRAW if DRAW in view.legal else view.legal[view.default]
@@ -37,7 +37,7 @@ def _value(view: BotView, play: Play, colors: Counter[Color]) -> float:
     if color is None:
         # wild cards go last, unless the round is about to end
         value -= 12 if len(view.hand) > 2 and not close else 2
-        value += 3 if play.color == _best_color([card for card in view.hand if card != play.card]) else 0
+        value += 3 if play.color == best_color([card for card in view.hand if card != play.card]) else 0
     if close and FACE[play.card] in _ATTACKS:
         value += 8
     if play.swap_with is not None:
@@ -60,7 +60,7 @@ def _colors_of(hand: list[Card]) -> Counter[Color]:
     return Counter(color for card in hand if (color := COLOR[card]) is not None)
 
 
-def _best_color(hand: list[Card]) -> Color:
+def best_color(hand: list[Card]) -> Color:
     """The colour held most; ties in the order of COLORS."""
     count = _colors_of([card for card in hand if card != WILD_DRAW_FOUR])
     return max(COLORS, key=lambda color: (count[color], -COLORS.index(color)))
