@@ -12,8 +12,9 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
+from io import TextIOWrapper
 from time import monotonic
-from typing import Final, NoReturn
+from typing import Final, NoReturn, cast
 
 import msgspec
 from msgspec import Struct
@@ -86,7 +87,8 @@ def main() -> NoReturn:
     """Play, and end at once: threads of the bot are not waited for."""
     where, limit, *names = sys.argv[1:]
     out = os.fdopen(os.dup(1), "wb", 0)
-    os.dup2(2, 1)  # what the bot prints
+    os.dup2(2, 1)  # what the bot prints, at once: the process may be ended at any time
+    cast(TextIOWrapper, sys.stdout).reconfigure(line_buffering=True)
     for told in _results(where, names, float(limit)):
         out.write(msgspec.json.encode(told) + b"\n")
     os._exit(0)

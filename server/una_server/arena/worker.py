@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from io import TextIOWrapper
 from multiprocessing.connection import Connection
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 from msgspec import Struct
@@ -105,3 +106,4 @@ def _keep_apart(memory: int) -> None:
         limit = memory * MB if most == resource.RLIM_INFINITY else min(memory * MB, most)
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     os.dup2(2, 1)
+    cast(TextIOWrapper, sys.stdout).reconfigure(line_buffering=True)  # the process may be ended at any time
