@@ -87,7 +87,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command(mark("unmute"), mark("NAME"), mark("hear somebody again"), at_table.mute(False), "any"),
     Command(mark("ready"), "", mark("be ready for the next round"), at_table.ready),
     Command(mark("start"), "", mark("begin the match (host)"), at_table.start),
-    Command(mark("rematch"), "", mark("play another match"), at_table.rematch),
+    Command(mark("rematch again"), "", mark("play another match"), at_table.rematch),
     Command(mark("bot"), mark("[LEVEL]|remove NAME"), mark("seat or remove a house bot (host)"), at_table.bot),
     Command(mark("sit"), "", mark("take a seat at the table you watch"), at_table.sit),
     Command(mark("auto"), mark("on|off"), mark("let a house bot play for you, or come back"),

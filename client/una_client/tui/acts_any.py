@@ -9,11 +9,12 @@ from una_protocol import messages as m
 
 from ..i18n import _
 from . import acts_table, forms
+from .acts_play import close
 from .model import (
+    DIALOG_PLACE,
     Again,
     Back,
     Confirm,
-    Form,
     GoTo,
     Help,
     History,
@@ -99,13 +100,12 @@ def scroll_down(model: Model, key: str, now: float) -> Step:
 def show_help(model: Model, key: str, now: float) -> Step:
     """Show the keys of this place, or close them."""
     if isinstance(model.dialog, Help):
-        return replace(model, dialog=model.form, form=None), ()
-    if isinstance(model.dialog, History):
-        return replace(model, dialog=Help(Where.HISTORY)), ()
-    if isinstance(model.dialog, Form):
-        return replace(model, form=model.dialog, dialog=Help(Where.FORM)), ()
+        return close(model, key, now)
+    under = model.form or model.dialog
     place = Where.LOST if model.world.lost is not None else model.place
-    return replace(model, dialog=Help(place), input=None, typed=""), ()
+    if under is not None:
+        place = DIALOG_PLACE[type(under)]
+    return replace(model, dialog=Help(place, under=under), form=None, input=None, typed=""), ()
 
 
 def help_up(model: Model, key: str, now: float) -> Step:
@@ -195,16 +195,19 @@ def leave(model: Model, key: str, now: float) -> Step:
     if view is None or model.world.lost is not None:
         return model, (Quit(),)
     then = (m.Leave(0, view.table),)
-    if view.you is None or view.stage not in ("playing", "between"):
-        return model, then
-    means = _("Your hand goes under the draw pile; you cannot come back.")
-    if view.stage == "between":
-        means = _("The match goes on without you; you cannot come back.")
-    others = [p for p in view.players if not p.bot and p.seat != view.you and p.status != "left"]
-    if others and not model.world.home:  # the server is our own, and ends with us
+    running = view.you is not None and view.stage in ("playing", "between")
+    others = any(not p.bot and p.seat != view.you and p.status != "left" for p in view.players)
+    if model.world.own and others:
         means = _("The server ends with you, and with it the game of the others.")
-    ask = Confirm(_("Leave the game?"), means, then)
-    return replace(model, dialog=ask), ()
+    elif not running:
+        return model, then
+    elif model.world.own:
+        means = _("The game ends with it.")
+    elif view.stage == "between":
+        means = _("The match goes on without you; you cannot come back.")
+    else:
+        means = _("Your hand goes under the draw pile; you cannot come back.")
+    return replace(model, dialog=Confirm(_("Leave the game?"), means, then)), ()
 
 
 def cancel(model: Model, key: str, now: float) -> Step:
@@ -217,7 +220,7 @@ def cancel(model: Model, key: str, now: float) -> Step:
             return replace(model, input=None, draft=""), ()
         return leave_input(model, key, now)
     if model.dialog is not None:
-        return replace(model, dialog=None), ()
+        return close(model, key, now)
     return replace(model, dialog=Confirm(_("Quit una?"), quit_means(model), (Quit(),))), ()
 
 

@@ -11,7 +11,7 @@ from una_protocol.cards import COLORS, Card, Color
 
 from ..i18n import _, ngettext
 from . import cards, hand, reasons
-from .model import AskChallenge, AskWhich, Confirm, Form, Menu, Model, PickColor, PickSeat, Step
+from .model import AskChallenge, AskWhich, Confirm, Form, Help, Menu, Model, PickColor, PickSeat, Step
 
 
 def act(model: Model, do: Action) -> Step:
@@ -266,5 +266,5 @@ def seat_key(model: Model, key: str, now: float) -> Step:
 
 
 def close(model: Model, key: str, now: float) -> Step:
-    """Close the dialog; nothing was sent, and the card is still in the hand."""
-    return replace(model, dialog=None), ()
+    """Close the dialog; nothing was sent, and the card is still in the hand. The help leaves what was under it."""
+    return replace(model, dialog=model.dialog.under if isinstance(model.dialog, Help) else None), ()

@@ -120,10 +120,14 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """The keys of the place where help was asked for; `at` is the first row shown where not all fit."""
+    """The keys of the place where help was asked for; `at` is the first row shown where not all fit.
+
+    `under` is the dialog that it was asked for in, which is there again after it.
+    """
 
     place: Where
     at: int = 0
+    under: Dialog | None = None
 
 
 @dataclass(frozen=True, slots=True)

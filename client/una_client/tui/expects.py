@@ -49,6 +49,8 @@ def sentence(model: Model, caps: Caps, now: float) -> tuple[str, str]:
         return CALM, spinner(caps, since, now) + _("Connecting to {where} … Esc gives up.").format(where=remote(where))
     if model.place is Where.PLAY:
         return _play(model, caps, now)
+    if model.world.closed:
+        return CALM, _("The table is closed; q goes back to the list of tables.")
     return CALM, _OTHERS[model.place](model)
 
 

@@ -22,6 +22,8 @@ PROFILES: Final = ("una", "classic", "traditional", "official")
 LEVELS: Final = ("easy", "normal", "hard")
 LIMITS: Final = (0, 15, 30, 60, 120)
 GRACES: Final = (0, 500, 750, 1000, 1500, 2000, 3000)
+GRACE_MS: Final = 1500
+"""What a table has where nothing else is said (U5)."""
 BREAKS: Final = (0, 5, 15, 30, 60)
 AWAY: Final = ("bot", "wait", "leave")
 NUMBERS: Final = (0, 50, 100, 150, 200, 250, 300, 400, 500, 750, 1000, 2000)
@@ -94,14 +96,14 @@ def create(name: str, catalogue: Catalogue | None = None) -> Form:
         _choice("level", _("Bots play"), levels, "normal" if "normal" in levels else levels[0]),
         _seconds("turn_s", _("Turn limit"), LIMITS, 0),
         Field("password", _("Password")),
-        _grace(750),
+        _grace(GRACE_MS),
         _away("bot"),
         _seconds("between_s", _("Between rounds"), BREAKS, 15),
         _public(True),
         Field("file", _("House-rules file")),
         *_options(catalogue, profiles[0], {}),
     ]
-    return Form("create", tuple(fields), name, before=tuple(fields))
+    return Form("create", tuple(fields), name)
 
 
 def rules(view: View, catalogue: Catalogue | None = None) -> Form:
@@ -157,11 +159,9 @@ def request(form: Form, table: str, catalogue: Catalogue | None = None) -> m.Cre
     if form.kind == "options":
         return _changes(form, table, value, overrides)
     bots = min(int(value["bots"]), int(value["seats"]) - 1)
-    before = next(field.value for field in form.before if field.name == "una_grace_ms")
-    grace = None if value["una_grace_ms"] == before else value["una_grace_ms"]
     return m.Create(
         0, form.name, profile=value["profile"], options=overrides, seats=value["seats"], turn_s=value["turn_s"],
-        password=value["password"] or None, una_grace_ms=grace, away=value["away"],
+        password=value["password"] or None, una_grace_ms=value["una_grace_ms"], away=value["away"],
         bots=[str(value["level"])] * bots, public=value["public"], between_s=value["between_s"],
     )  # fmt: skip
 

@@ -86,6 +86,11 @@ def leave_label(model: Model) -> str:
     return _("quit") if model.place in (LOBBY, SERVERS) or model.world.lost is not None else _("leave")
 
 
+def leave_input_label(model: Model) -> str:
+    """`leave` the chat line, which keeps what was typed; the others are cancelled."""
+    return _("leave") if model.input is not None and model.input.kind == "chat" else _("cancel")
+
+
 def accept_label(model: Model) -> str:
     """What accepting the draw four costs."""
     return draw_label(model)
@@ -141,7 +146,7 @@ KEYMAP: Final[tuple[Key, ...]] = (
     Key(("2",), "which-catch", (Where.WHICH,), mark("catch who forgot una"), mark("catch"), reasons.catch_only),
     Key(("escape",), "close", (Where.WHICH,), mark("neither"), mark("neither")),
     # the vote on an accusation
-    Key(("y", "j"), "vote-guilty", (Where.VOTE,), mark("guilty"), mark("guilty"), reasons.a_vote, shown="y"),
+    Key(("y", "j"), "vote-guilty", (Where.VOTE,), mark("guilty"), mark("guilty"), reasons.a_vote, shown=mark("y")),
     Key(("n",), "vote-free", (Where.VOTE,), mark("not guilty"), mark("not guilty"), reasons.a_vote),
     Key(("escape", "h"), "close", (Where.VOTE,), mark("later (o votes)"), mark("later"), shown="Esc"),
     # pickers
@@ -154,7 +159,7 @@ KEYMAP: Final[tuple[Key, ...]] = (
     Key(tuple("123456789"), "seat-key", (Where.SEAT,), mark("pick a player"), mark("pick"), shown="1-9"),
     Key(("escape",), "close", (Where.COLOR, Where.SEAT), mark("take the card back"), mark("take the card back")),
     # questions and forms
-    Key(("y", "j"), "yes", (Where.CONFIRM,), mark("yes"), mark("yes"), reasons.confirmable, shown="y"),
+    Key(("y", "j"), "yes", (Where.CONFIRM,), mark("yes"), mark("yes"), reasons.confirmable, shown=mark("y")),
     Key(("n", "escape"), "close", (Where.CONFIRM,), mark("no"), mark("no"), shown="n"),
     Key(("up", "k"), "pick-previous", (Where.FORM,), mark("move"), mark("move"), shown="↑↓"),
     Key(("down", "j", "tab"), "pick-next", (Where.FORM,), mark("move")),
@@ -227,7 +232,8 @@ KEYMAP: Final[tuple[Key, ...]] = (
     Key(("pageup", "k"), "scroll-up", TABLE, mark("scroll the log"), why_not=reasons.scrollable),
     Key(("pagedown", "j"), "scroll-down", TABLE, mark("scroll the log"), why_not=reasons.scrollable),
     Key(("enter",), "send", (Where.INPUT,), mark("send the line"), mark("send")),
-    Key(("escape",), "leave-input", (Where.INPUT,), mark("leave the line, keep what was typed"), mark("leave")),
+    Key(("escape",), "leave-input", (Where.INPUT,), mark("leave the line, keep what was typed"), mark("leave"),
+        label_now=leave_input_label),
     Key(("pageup",), "scroll-up", (Where.INPUT,), mark("scroll the log"), why_not=reasons.scrollable),
     Key(("pagedown",), "scroll-down", (Where.INPUT,), mark("scroll the log"), why_not=reasons.scrollable),
     Key(("q",), "leave", (*SCREENS, SERVERS, Where.LOST), mark("leave, or quit"), mark("leave"),

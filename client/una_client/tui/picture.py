@@ -50,6 +50,8 @@ class Picture:
             where=goal.where,
             me=goal.name,
             home=home,
+            own=goal.own_server,
+            closed=table is not None and table.gone is not None,
             lost=lost,
             delay=link.session.delay if link.session is not None and not goal.own_server else None,
             lobby=offers.tables(mirror.lobby),

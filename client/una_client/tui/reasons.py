@@ -196,6 +196,8 @@ def sit(model: Model) -> str | None:
     view = model.view
     if view is None or view.you is not None:
         return _("You sit already.")
+    if model.world.closed:
+        return _("The table is closed.")
     taken = sum(player.status != "left" for player in view.players)
     return None if taken < view.seats else _("All seats are taken.")
 
@@ -223,6 +225,8 @@ def a_ladder_row(model: Model) -> str | None:
 
 def online(model: Model) -> str | None:
     """Why nothing can be sent."""
+    if model.world.closed:
+        return _("The table is closed.")
     return None if model.world.lost is None else _("The connection is lost.")
 
 

@@ -100,6 +100,8 @@ def see(model: Model, world: World, now: float) -> Model:
             model = replace(model, note="")
     if not _still_asked(model, model.dialog):
         model = replace(model, dialog=None)
+    elif isinstance(model.dialog, Help) and not _still_asked(model, model.dialog.under):
+        model = replace(model, dialog=replace(model.dialog, under=None))
     return _ask(model, now)
 
 
@@ -137,6 +139,7 @@ def _keep_place(model: Model, old: World) -> Model:
     has = model.view.table if model.view is not None else None
     if had != has:
         keep = model.dialog if isinstance(model.dialog, Confirm | Help | History) else None
+        keep = replace(keep, under=None) if isinstance(keep, Help) else keep
         return replace(model, dialog=keep, form=None, scroll=0, selected=0, armed=False)
     grown = len(model.world.log) - len(old.log)
     if model.scroll and grown > 0:

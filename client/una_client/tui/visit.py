@@ -172,7 +172,8 @@ class Visit:
         for request in handled.requests:
             self.link.send(request)
         for entry in handled.entries:
-            self._logs.enter(entry, self.mirror.current)
+            if not (isinstance(entry.what, ev.Left) and self._is_gone(entry.table)):  # that we go, we know
+                self._logs.enter(entry, self.mirror.current)
         if isinstance(message, m.Err):
             self._tell(error_text(message))
         elif isinstance(message, m.Ok) and message.ladder is not None:
@@ -197,13 +198,13 @@ class Visit:
         screen until the watcher goes.
         """
         if self.goal.own_server:
-            return self.end(End())
+            self.end(End())
+            return
         self.link.send(m.Lobby(0, subscribe=True))
-        if table.view.you is None and table.view.stage == "over" and self._leaving != id:
-            return self._tell(_("The table is closed; q goes back to the list of tables."))
         if table.gone != "left":
             self._tell(_("You were removed from the table."))
-        return self._forget(id)
+        if table.view.you is not None or table.view.stage != "over" or self._leaving == id:
+            self._forget(id)
 
     def _forget(self, id: str) -> None:
         del self.mirror.tables[id]
@@ -250,9 +251,9 @@ class Visit:
             case m._Request():
                 self._send(intent)
 
-    def _is_gone(self, table: str) -> bool:
-        """Whether only its last picture is here: the server has no such table any more."""
-        known = self.mirror.tables.get(table)
+    def _is_gone(self, table: str | None) -> bool:
+        """Whether only its last picture is here: we are not at that table any more."""
+        known = self.mirror.tables.get(table or "")
         return known is not None and known.gone is not None
 
     def _send(self, request: m._Request) -> None:

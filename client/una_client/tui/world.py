@@ -118,7 +118,8 @@ class World:
 
     `frozen`: seconds left while the table is paused. `delay`: seconds that the last answer took. `sent`: our action
     that is not yet confirmed, sent at `sent_at`. `grace`: when the grace of a forgotten una ends, and how long it is.
-    `before`: the discards below the top, newest first. `home`: whether there is a list of servers to go back to.
+    `before`: the discards below the top, newest first. `home`: whether there is a list of servers to go back to;
+    `own`: the server ends with us. `closed`: the table is no more, and what is seen of it is the last.
     `connecting`: where to, and since when. `ladder`: None where the server keeps none. `more_tables`, `more_ladder`:
     whether there are further pages.
     """
@@ -130,6 +131,8 @@ class World:
     trouble: str = ""
     connecting: tuple[str, float] | None = None
     home: bool = False
+    own: bool = False
+    closed: bool = False
     lost: Retrying | None = None
     delay: float | None = None
     lobby: tuple[TableRow, ...] = ()

@@ -220,6 +220,31 @@ def test_help_and_readme_come_from_the_table() -> None:
     assert press(scenes.helping(), "?", NOW)[0].dialog is None
 
 
+@pytest.mark.parametrize(
+    ("scene", "place"),
+    [
+        (scenes.picking, Where.COLOR), (scenes.swapping, Where.SEAT), (scenes.challenged, Where.CHALLENGE),
+        (scenes.voting, Where.VOTE), (scenes.leaving, Where.CONFIRM), (scenes.form, Where.FORM),
+        (lambda: scenes.form("options"), Where.FORM), (scenes.menu, Where.MENU), (scenes.history, Where.HISTORY),
+        (scenes.ladder, Where.LADDER),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("key", ["?", "escape", "c-c"])
+def test_help_tells_the_keys_of_a_dialog_which_is_there_again_after_it(
+    scene: Callable[[], Model], place: Where, key: str
+) -> None:
+    before = scene()
+    helped = press(before, "?", NOW + 1)[0]
+    assert helped.dialog == Help(place, under=before.dialog)
+    assert press(helped, key, NOW + 1)[0].dialog == before.dialog
+
+
+def test_what_is_not_asked_any_more_is_not_under_the_help() -> None:
+    helped = press(scenes.picking(), "?", NOW)[0]
+    assert see(helped, scenes.others_turn().world, NOW).dialog == Help(Where.COLOR)
+    assert see(press(scenes.ladder(), "?", NOW)[0], scenes.my_turn().world, NOW).dialog == Help(Where.LADDER)
+
+
 # -- the hand ---------------------------------------------------------------------------------------------------
 
 
@@ -540,7 +565,7 @@ def test_a_new_table() -> None:
     model = form()
     for key in ("right", "down", "left", "down", "right", "right", "down", "left", "down", "right"):
         model = press(model, key, NOW)[0]
-    made = m.Create(0, "Den", profile="classic", seats=3, turn_s=15, bots=["easy", "easy"])
+    made = m.Create(0, "Den", profile="classic", seats=3, turn_s=15, una_grace_ms=1500, bots=["easy", "easy"])
     assert press(model, "enter", NOW)[1] == (made,)
     assert press(model, "escape", NOW)[1] == ()
 

@@ -25,7 +25,8 @@ from una_client.tui.screens.hand_rows import hand_rows
 from una_client.tui.theme import Caps, style_rules
 from una_client.tui.update import press, see
 from una_protocol.cards import COLOR, Card
-from una_protocol.view import View
+from una_protocol.messages import Leave
+from una_protocol.view import Player, View
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "screens"
 SIZES = (Size(80, 24), Size(120, 40), Size(60, 18))
@@ -261,9 +262,16 @@ def test_the_sums_add_up_to_what_the_winner_scored() -> None:
 
 
 def test_who_hosts_is_told_that_the_game_of_the_others_ends() -> None:
-    for home, told in ((True, "Your hand goes under the draw pile"), (False, "the game of the others")):
-        asked = press(Model(scenes.world(scenes.view(), home=home)), "q", scenes.NOW)[0]
+    alone = scenes.view(players=[Player(0, "Ann"), Player(1, "Ada", bot=True)])
+    waiting = scenes.waiting().view
+    assert waiting is not None
+    for table, own, told in (
+        (scenes.view(), False, "Your hand goes under the draw pile"), (scenes.view(), True, "the game of the others"),
+        (waiting, True, "the game of the others"), (alone, True, "The game ends with it"),
+    ):  # fmt: skip
+        asked = press(Model(scenes.world(table, own=own)), "q", scenes.NOW)[0]
         assert any(told in row for row in picture(asked, Size(80, 24), Caps(False, "none")))
+    assert press(scenes.waiting(), "q", scenes.NOW)[1] == (Leave(0, "k3f"),)
 
 
 def test_the_wish_stands_in_words() -> None:

@@ -270,8 +270,9 @@ async def test_the_score_stays_when_the_table_is_closed_under_a_watcher(asked: b
     async with staying(closing, do="watch", table="k3f") as stay:
         world = await stay.until(lambda world: world.view and world.view.stage == "over")
         if not asked:
-            world = await stay.until(lambda world: any("The table is closed; q" in text for text in stay.told))
+            world = await stay.until(lambda world: world.closed)
             assert world.view is not None
+            assert "Ann" not in stay.log()
             assert world.view.winners == [1]
         stay.do(m.Leave(0, "k3f"))
         await stay.until(lambda world: world.view is None)

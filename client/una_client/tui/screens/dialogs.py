@@ -121,7 +121,7 @@ def _vote(model: Model, view: View, size: Size, caps: Caps, now: float) -> list[
     deadline = model.world.vote_deadline
     lines: list[Line] = [
         [("", " " + _("{by} says that {name} has advised another player.").format(by=by, name=name) + " ")],
-        [("class:hint.key", " y  "), ("", cost.format(name=name, n=penalty) + " ")],
+        [("class:hint.key", f" {_('y')}  "), ("", cost.format(name=name, n=penalty) + " ")],
         [("class:hint.key", " n  "), ("", _("not guilty") + " ")],
     ]
     if deadline is not None:
