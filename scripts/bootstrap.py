@@ -64,7 +64,8 @@ def start(line: list[str]) -> NoReturn:
         import subprocess
 
         sys.exit(subprocess.call(line))
-    sys.stdout.flush()
+    if sys.stdout is not None:  # it may have been closed; what that means is for the command to say
+        sys.stdout.flush()
     os.execv(line[0], line)
 
 

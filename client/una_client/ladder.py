@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import secrets
 import time
+from typing import Final
 
 from msgspec import to_builtins
 
@@ -19,6 +20,9 @@ from .i18n import _
 from .ladder_text import table
 from .link import Link, keep_connected
 from .session import Session
+
+LONGEST: Final = 10_000
+"""More rows than this are not asked for: no ladder is so long, and a server's pages need not end."""
 
 
 def show_ladder(address: Address, password: str | None, top: int | None, as_json: bool) -> int:
@@ -42,15 +46,16 @@ def show_ladder(address: Address, password: str | None, top: int | None, as_json
 
 async def fetch(link: Link | Session, top: int | None = None) -> list[m.LadderRow]:
     """The ladder from its top, all of it or so many rows. RequestRefused (`no_arena`) where the server has none."""
+    most = LONGEST if top is None else top
     rows: list[m.LadderRow] = []
     after: str | None = None
-    while top is None or len(rows) < top:
+    while len(rows) < most:
         answer = await link.request(m.Ladder(0, after))
         rows += answer.ladder or []
         after = answer.next
-        if after is None:
+        if after is None or not answer.ladder:
             break
-    return rows[:top]
+    return rows[:most]
 
 
 def as_map(row: m.LadderRow) -> dict[str, object]:

@@ -157,9 +157,11 @@ class Plain:
 
     def _after_event(self, message: m.Ev) -> None:
         table = self.mirror.tables.get(message.table)
-        if isinstance(message.e, ev.MatchOver):
-            self._match_over(message.table)
-        elif table is not None and table.gone is not None:
+        if table is None:
+            return
+        if isinstance(message.e, ev.MatchOver) and table.view.stage == "over":
+            self._match_over(table.view)
+        elif table.gone is not None:
             del self.mirror.tables[message.table]
             self.mirror.current = self._table = None
             if self.goal.own_server or self._ends_with_match:
@@ -168,11 +170,10 @@ class Plain:
                 self.link.send(m.Lobby(0, subscribe=True))
                 self._tell([_("You are in the lobby. Type tables, help or quit.")])
 
-    def _match_over(self, table: str) -> None:
-        view = self.mirror.tables[table].view
+    def _match_over(self, view: View) -> None:
         if self._ends_with_match:
             if view.you is not None and not self.goal.own_server:
-                self.link.send(m.Leave(0, table))
+                self.link.send(m.Leave(0, view.table))
             self._end(DONE)
         elif view.you is not None:
             self._tell([_("Type rematch for another match, leave, or quit.")])

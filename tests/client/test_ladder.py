@@ -12,12 +12,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import trio
 
 from tests.client.kit import Peer, serving
 from tests.client.test_cli import PYTHON, SIMPLE, env, una
 from tests.conftest import RunningServer
 from una_client.bot.keys import BadKey, key_in
-from una_client.ladder import fetch
+from una_client.ladder import LONGEST, fetch
 from una_client.ladder_text import sentences, table
 from una_client.session import connect
 from una_protocol import messages as m
@@ -102,9 +103,21 @@ async def test_the_ladder_comes_in_pages() -> None:
             await peer.send(m.Ok(asked.id, ladder=rows, next=more))
         await peer.take()
 
-    for top, ranks in ((None, [1, 2, 3]), (3, [1, 2, 3])):
+    for top, ranks in ((None, [1, 2, 3]), (3, [1, 2, 3]), (2, [1, 2])):
         async with serving(two_pages) as port, connect("127.0.0.1", port, "Ann") as session:
             assert [one.rank for one in await fetch(session, top)] == ranks
+
+
+@pytest.mark.parametrize("page", [[], [row(1)] * 100])
+async def test_a_ladder_without_end_is_not_read_for_ever(page: list[LadderRow]) -> None:
+    async def endless(peer: Peer) -> None:
+        await peer.welcome()
+        while isinstance(asked := await peer.take(), m.Ladder):
+            await peer.send(m.Ok(asked.id, ladder=page, next="on"))
+
+    with trio.fail_after(20):
+        async with serving(endless) as port, connect("127.0.0.1", port, "Ann") as session:
+            assert len(await fetch(session)) == (LONGEST if page else 0)
 
 
 def test_a_table_for_people() -> None:
@@ -154,3 +167,5 @@ def test_a_key_is_made_once_and_kept(tmp_path: Path) -> None:
         key_in(path)
     with pytest.raises(BadKey, match="cannot be"):
         key_in(path / "below")
+    with pytest.raises(BadKey, match="no plain file"):
+        key_in(tmp_path)

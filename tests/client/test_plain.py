@@ -419,6 +419,20 @@ def test_a_name_that_says_table_is_not_called_one_again(lang: str, name: str) ->
     assert [line.casefold().count(word) for line in lines] == [1, 1]
 
 
+async def test_ends_of_matches_that_are_not_ours_mean_nothing() -> None:
+    async def server(peer: Peer) -> None:
+        await peer.welcome()
+        await peer.take()
+        await peer.send(m.Ok(2, table="k3f"), a_view(), m.Ev("zzz", 11, ev.MatchOver((0,), (1,))))
+        await peer.send(an_ev(3, ev.MatchOver((0,), (1, 2, 3))), a_turn())
+        await peer.take()
+
+    reader = Reader(("It is your turn", "quit"), ("A round is running", "quit"))
+    async with serving(server) as port:
+        assert await play(port, reader) == 0
+    assert not any("match" in line for line in reader.lines)
+
+
 async def test_who_is_muted_is_not_heard() -> None:
     async def server(peer: Peer) -> None:
         await peer.welcome()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import stat
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +29,10 @@ def usual_path() -> Path:
 def key_in(path: Path) -> str:
     """The key of this file, which is made where there is none; BadKey."""
     try:
-        key = path.read_text(encoding="ascii").strip()
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise BadKey(f"The key file {path} cannot be read: it is no plain file.")
+        with path.open(encoding="ascii") as file:
+            key = file.read(2 * LONGEST).strip()
     except FileNotFoundError:
         return _made(path)
     except (OSError, UnicodeDecodeError) as error:

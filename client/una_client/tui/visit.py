@@ -184,10 +184,12 @@ class Visit:
 
     def _after_event(self, message: m.Ev) -> None:
         table = self.mirror.tables.get(message.table)
-        if table is not None and table.gone is not None:
+        if table is None:
+            return
+        if table.gone is not None:
             self._gone(message.table, table)
-        elif isinstance(message.e, ev.MatchOver) and self._auto:
-            if table is not None and table.view.you is not None and not self.goal.own_server:
+        elif isinstance(message.e, ev.MatchOver) and table.view.stage == "over" and self._auto:
+            if table.view.you is not None and not self.goal.own_server:
                 self.link.send(m.Leave(0, message.table))
             self.end(End())
 
