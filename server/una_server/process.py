@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -87,14 +88,19 @@ def _until_signal(
             if until_eof:
                 nursery.start_soon(stop_when, end_of_input)
             if config_now is not None and sys.platform != "win32":
-                nursery.start_soon(_reload, host, config_now)
+                nursery.start_soon(stop_when, partial(_hang_up, host, config_now))
 
     return until
 
 
-async def _reload(host: Host, config_now: Callable[[], Config]) -> None:
+async def _hang_up(host: Host, config_now: Callable[[], Config]) -> None:
+    """Read the config again at each SIGHUP, until one comes because the terminal was closed that we were started in."""
+    at_terminal = os.isatty(0)
     with trio.open_signal_receiver(signal.SIGHUP) as signals:
         async for _ in signals:
+            if at_terminal and not os.isatty(0):
+                log.info("the terminal was closed")
+                return
             try:
                 config = config_now()
             except BadConfig as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import signal
 import socket
 import sys
@@ -114,3 +116,17 @@ def test_sighup_reads_limits_motd_and_log_level_again(start_server: Callable[...
         assert ben.ask("ping")["t"] == "ok"
     with Guest(server.port, name="Cem") as cem:
         assert cem.welcome["motd"] == "Cake at six."
+
+
+def test_a_server_ends_with_its_terminal(tmp_path: Path) -> None:
+    from tests.e2e.terminal import Terminal  # not on Windows
+
+    line = [sys.executable, "-m", "una_server", "run", "--port", "0", "--no-discovery", "--data", str(tmp_path / "db")]
+    with Terminal(line) as terminal:
+        port = int(terminal.wait_for(re.compile(r"is open on .* port (\d+)"))[1])
+        with Guest(port, name="Ann") as ann:
+            os.kill(terminal.process.pid, signal.SIGHUP)
+            terminal.wait_for("the config was read again")
+            assert ann.ask("ping")["t"] == "ok"
+            os.close(terminal.master)  # the system tells whoever was started there
+            assert terminal.process.wait(10) == 0
