@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -96,37 +94,6 @@ async def matches(session: Session, table: str, wanted: int) -> None:
             await session.request(m.Rematch(0, table))
             await session.request(m.Auto(0, table, on=True))
     raise AssertionError("the connection ended")
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("bot", ["class", "program"])
-def test_who_is_ended_leaves_and_may_come_again(server: RunningServer, bot: str, sign: signal.Signals) -> None:
-    which = [f"{BOTS / 'simple.py'}:Simple"] if bot == "class" else ["--exec", LINES["jsonlines.py"]]
-    words = ["run", *which, server.address, "--name", "Again", "--create", "--bots", "1"]
-    line = [sys.executable, "-P", "-W", "error", "-m", "una_client", "bot", *words]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        assert "won the match" in process.stdout.readline()
-        os.killpg(process.pid, sign)
-        assert process.stderr.read().strip() == ""
-    assert process.returncode == 130
-    done = una(*words, "--matches", "1")
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
-def test_a_bot_that_thinks_for_ever_is_interrupted(server: RunningServer) -> None:
-    zoo = Path(__file__).parents[1] / "arena" / "zoo.py"
-    words = ["run", f"{zoo}:Pondering", server.address, "--create", "--bots", "1"]
-    line = [sys.executable, "-P", "-W", "error", "-m", "una_client", "bot", *words]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        while "pondering" not in process.stdout.readline():
-            pass
-        process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 130
 
 
 # -- programs that misbehave

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import Final
@@ -26,6 +26,8 @@ from .program import play_program, split_command
 from .runner import Outcome, Plan, play
 
 _INTERPRETERS: Final = ("python", "python3", "node", "perl", "ruby", "bash", "sh", "lua", "deno", "java", "awk", "go")
+_PRESSED: Final = (signal.SIGINT, signal.SIGTERM)
+_HANGUP: Final = tuple(getattr(signal, name) for name in ("SIGHUP",) if hasattr(signal, name))
 
 
 def run(
@@ -60,7 +62,7 @@ def run(
             address.host, address.port, called, bot=True, client=CLIENT, password=password
         ) as link:
             player = None if bot is None else ClassPlayer(bot)
-            with _ended_by_signals(lambda: player is not None and player.thinking):
+            with _ended_by_signals(player):
                 if player is not None:
                     return await play(player, link, plan, called, tell)
                 return await play_program(command or "", link, plan, called, tell, limit)
@@ -78,24 +80,26 @@ def run(
 
 
 @contextmanager
-def _ended_by_signals(thinking: Callable[[], bool]) -> Iterator[None]:
+def _ended_by_signals(player: ClassPlayer | None) -> Iterator[None]:
     """Ctrl-C ends what runs within, and nothing else: the connection is there still, to leave the table by.
 
-    Only a bot that is thinking is interrupted itself; and whatever it is, where somebody has to press twice. SIGTERM is
-    the same: whoever ends a service means it.
+    Only a bot that is thinking is interrupted itself; and whatever a class does, where somebody has to press twice. A
+    program is a process of its own, and ended in any case. SIGTERM is the same: whoever ends a service means it. So is
+    SIGHUP, by which a terminal closes (often it comes twice), but not under `nohup`.
     """
     token = trio.lowlevel.current_trio_token()
     pressed = 0
 
-    def end(*_: object) -> None:
+    def end(sign: int, _: object) -> None:
         nonlocal pressed
-        pressed += 1
+        pressed += sign in _PRESSED
         token.run_sync_soon(scope.cancel)
-        if thinking() or pressed > 1:
+        if player is not None and (player.thinking or pressed > 1):
             raise KeyboardInterrupt
 
+    wanted = [*_PRESSED, *(sign for sign in _HANGUP if signal.getsignal(sign) != signal.SIG_IGN)]
     with trio.CancelScope() as scope:
-        before = {sign: signal.signal(sign, end) for sign in (signal.SIGINT, signal.SIGTERM)}
+        before = {sign: signal.signal(sign, end) for sign in wanted}
         try:
             yield
         finally:

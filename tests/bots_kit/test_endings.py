@@ -1,0 +1,104 @@
+"""How `una bot run` ends by signals, and its program with it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from tests.bots_kit.examples import BOTS, LINES, PYTHON
+from tests.conftest import RunningServer
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
+ENDINGS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+DEAF = """import os, signal, sys, time
+for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(sign, signal.SIG_IGN)
+print(os.getpid(), file=sys.stderr, flush=True)
+time.sleep(1000)
+"""
+
+
+def program(code: str) -> list[str]:
+    return ["--exec", f"{PYTHON} -c {shlex.quote(code)}"]
+
+
+@contextmanager
+def running(*arguments: str, before: str = "") -> Iterator[subprocess.Popen[str]]:
+    """The runner in a group of its own. `before`: what the shell does that starts it."""
+    line = shlex.join([sys.executable, "-P", "-W", "error", "-m", "una_client", "bot", "run", *arguments])
+    with subprocess.Popen(
+        ["sh", "-c", f"{before} exec {line}"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0,
+    ) as process:  # fmt: skip
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+# -- signals
+
+
+@pytest.mark.parametrize("sign", ENDINGS)
+@pytest.mark.parametrize("bot", ["class", "program"])
+def test_who_is_ended_leaves_and_may_come_again(server: RunningServer, bot: str, sign: signal.Signals) -> None:
+    which = [f"{BOTS / 'simple.py'}:Simple"] if bot == "class" else ["--exec", LINES["jsonlines.py"]]
+    words = [*which, server.address, "--name", "Again", "--create", "--bots", "1"]
+    with running(*words) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert "won the match" in process.stdout.readline()
+        os.killpg(process.pid, sign)
+        assert process.stderr.read().strip() == ""
+    assert process.returncode == 130
+    with running(*words, "--matches", "1") as process:
+        assert process.communicate(timeout=60)[1] == ""
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("sign", ENDINGS)
+def test_a_program_that_hears_nothing_is_ended_too(server: RunningServer, sign: signal.Signals) -> None:
+    with running(*program(DEAF), server.address, "--create", "--bots", "1") as process:
+        assert process.stderr is not None
+        pid = int(process.stderr.readline())
+        try:
+            os.killpg(process.pid, sign)
+            time.sleep(0.1)
+            os.killpg(process.pid, sign)  # a terminal that closes sends it twice, by the system and by the shell
+            assert process.wait(20) == 130
+            with pytest.raises(ProcessLookupError):
+                os.kill(pid, 0)
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def test_under_nohup_it_goes_on(server: RunningServer) -> None:
+    words = ["--exec", LINES["jsonlines.py"], server.address, "--create", "--bots", "1", "--matches", "3"]
+    with running(*words, before="trap '' HUP;") as process:
+        assert process.stdout is not None
+        assert "won the match" in process.stdout.readline()
+        process.send_signal(signal.SIGHUP)
+        assert process.communicate(timeout=60)[1] == ""
+    assert process.returncode == 0
+
+
+def test_a_bot_that_thinks_for_ever_is_interrupted(server: RunningServer) -> None:
+    zoo = Path(__file__).parents[1] / "arena" / "zoo.py"
+    with running(f"{zoo}:Pondering", server.address, "--create", "--bots", "1") as process:
+        assert process.stdout is not None
+        while "pondering" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
