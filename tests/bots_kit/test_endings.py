@@ -1,4 +1,4 @@
-"""How `una bot run` ends by signals, and its program with it."""
+"""How `una bot run` ends, and what it bears until then: signals, programs that flood it or do not listen."""
 
 from __future__ import annotations
 
@@ -8,18 +8,29 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+import trio
 
 from tests.bots_kit.examples import BOTS, LINES, PYTHON
 from tests.conftest import RunningServer
+from una_client.session import Session, connect
+from una_protocol import events as ev
+from una_protocol import messages as m
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
 ENDINGS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
+FLOOD = """import sys, threading
+threading.Thread(target=sys.stdin.read, daemon=True).start()
+while True:
+    sys.stdout.write({line!r} + chr(10))
+"""
+SAY = '{"t": "say", "text": "hi"}'
+CATCH = '{"do": {"k": "catch", "seat": 0}}'
 DEAF = """import os, signal, sys, time
 for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     signal.signal(sign, signal.SIG_IGN)
@@ -45,6 +56,13 @@ def running(*arguments: str, before: str = "") -> Iterator[subprocess.Popen[str]
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
+
+
+async def until(session: Session, true: Callable[[object], bool]) -> None:
+    with trio.fail_after(20):
+        async for message in session.incoming:
+            if true(message):
+                return
 
 
 # -- signals
@@ -102,3 +120,38 @@ def test_a_bot_that_thinks_for_ever_is_interrupted(server: RunningServer) -> Non
             pass
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 130
+
+
+# -- floods
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
+@pytest.mark.parametrize("line", [SAY, CATCH])
+async def test_a_flood_waits_in_the_pipe_and_the_table_goes_on(server: RunningServer, line: str) -> None:
+    async with connect("127.0.0.1", server.port, "Guest") as session:
+        create = m.Create(0, "Kitchen", seats=2, una_grace_ms=0, between_s=0, think_ms=0)
+        table = (await session.request(create)).table or ""
+        with running(*program(FLOOD.format(line=line)), f"{server.address}/{table}", "--limit", "0.2") as process:
+            await until(session, lambda got: isinstance(got, m.Ev) and isinstance(got.e, ev.Joined))
+            await session.request(m.Start(0, table))
+            sizes = []
+            for _ in range(5):  # the program answers nothing: each turn of the guest comes after a default move
+                await play_turn(session)
+                sizes.append(memory(process.pid))
+            assert sizes[-1] - sizes[0] < 4_000_000, sizes
+            process.send_signal(signal.SIGINT)
+            await until(session, lambda got: isinstance(got, m.Ev) and isinstance(got.e, ev.Left))
+            assert process.wait(20) == 130
+
+
+async def play_turn(session: Session) -> None:
+    with trio.fail_after(10):
+        async for got in session.incoming:
+            if isinstance(got, m.TurnNow):
+                session.send(m.Act(0, got.table, got.legal[got.default], turn=got.turn))
+                return
+
+
+def memory(pid: int) -> int:
+    """The bytes of a process that are in memory."""
+    return int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -159,6 +159,7 @@ class ProgramPlayer:
         assert self._process.stdout is not None
         lines = Lines(self._process.stdout)
         while (line := await lines.next()) is not None:
+            await runner.room()  # meanwhile the pipe fills, and a program that floods us waits
             table = runner.table
             if table is None:
                 self._tell(f"The program wrote before it was at a table: {clean(str(line)[2:-1], 60)}")

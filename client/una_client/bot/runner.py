@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from una_protocol import events as ev
 from una_protocol import messages as m
-from una_protocol.actions import Action
+from una_protocol.actions import Action, Catch
 from una_protocol.bot import Bot
 from una_protocol.messages import _Request as Request
 from una_protocol.view import View
@@ -66,6 +66,7 @@ class Runner:
         self._mirror = Mirror(name)
         self._table: str | None = None
         self._sent: dict[int, Request] = {}
+        self._answered = trio.Event()
         self._done: tuple[str, int] | None = None
         """Table and turn of the last act that the server did: asked for once more, it is only what is on the way."""
         self._due: m.TurnNow | None = None
@@ -96,6 +97,7 @@ class Runner:
                 if not message.resumed:
                     self._mirror.forget()
                     self._sent.clear()
+                    self._answered.set()
                     self._table = self._due = self._done = None
                     await self._enter()
                 elif self._plan.ranked:  # a server that has begun anew does not know who waited
@@ -177,7 +179,7 @@ class Runner:
             elif message.stage == "waiting":
                 self.send(m.SetReady(0, message.table))
         elif isinstance(message, m.Ok):
-            done: Request | None = self._sent.pop(message.re, None)
+            done = self._answer_to(message)
             if isinstance(done, m.Act) and done.turn is not None:
                 self._done = done.table, done.turn
         elif isinstance(message, m.Err):
@@ -244,13 +246,25 @@ class Runner:
         if id is not None:
             self._sent[id] = request
 
+    async def room(self) -> None:
+        """Wait while as much is unanswered as may be sent in half a second: a move shall not wait longer behind it."""
+        while len(self._sent) >= max(1, self._link.welcome.limits.rate // 2):
+            self._answered = trio.Event()
+            await self._answered.wait()
+
+    def _answer_to(self, message: m.Ok | m.Err) -> Request | None:
+        """The request that is answered by this, if it is one of ours."""
+        self._answered.set()
+        return None if message.re is None else self._sent.pop(message.re, None)
+
     async def _refused(self, err: m.Err) -> None:
-        request = None if err.re is None else self._sent.pop(err.re, None)
+        request = self._answer_to(err)
         if request is None:
             return
         if err.retry in ("same", "later"):
-            await trio.sleep((err.after_ms or 100) / 1000)
-            self.send(request)
+            if _waited_for(request):
+                await trio.sleep((err.after_ms or 100) / 1000)
+                self.send(request)
         elif isinstance(request, m.Act) and request.turn is not None:
             self._replace(request.do, request.turn, err)
         # else a catch that failed, or a rematch too early
@@ -262,6 +276,13 @@ class Runner:
             self._tell(f"{error_text(err)} ({err.code}; {do}): the default move is played instead.")
             if do != turn.legal[turn.default]:
                 self.play_default(turn)
+
+
+def _waited_for(request: Request) -> bool:
+    """Whether the match goes on by it. Nobody waits for chat or for a catch, nor shall a move wait for them."""
+    if isinstance(request, m.Act):
+        return not isinstance(request.do, Catch)
+    return isinstance(request, m.SetReady | m.Queue | m.Rematch)
 
 
 async def play(bot: Bot | Player, link: Link, plan: Plan, name: str, tell: Callable[[str], None]) -> Outcome:
