@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -208,6 +209,53 @@ def test_a_class_that_cannot_be_loaded(tmp_path: Path) -> None:
     (tmp_path / "strategy.py").write_text("from una_protocol.bot import Bot as Mine\n")
     (tmp_path / "mine.py").write_text("from strategy import Mine\n")
     assert "NotImplementedError" in una(f"{tmp_path / 'mine.py'}:Mine").stdout
+
+
+@pytest.mark.parametrize("text", ["while True: pass", "import itertools\nsum(itertools.repeat(1))"])
+def test_a_class_that_does_not_finish_loading(text: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(text)
+    done = una(f"{tmp_path / 'mine.py'}:Mine", "--limit", "0.5")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{tmp_path / 'mine.py'}:Mine does not finish loading within 10.5 s.\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
+def test_a_class_that_ends_its_process_group_does_not_end_the_check(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import os, signal\nfrom una_protocol.bot import Bot\n"
+        "class Mine(Bot):\n"
+        "    def choose(self, view): os.killpg(0, signal.SIGTERM)\n"
+    )
+    done = una(f"{tmp_path / 'mine.py'}:Mine")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith("first-turn: Its process ended (signal 15).")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("way", ["class", "--exec", "--tcp"])
+def test_nothing_outlives_a_check_that_is_ended(way: str, number: signal.Signals, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("import sys\nprint('pondering', file=sys.stderr, flush=True)\nwhile True: pass")
+    program = [way, f"{PYTHON} {shlex.quote(str(tmp_path / 'mine.py'))}"]
+    process = ended_while_pondering(number, *([f"{ARENA}:Pondering"] if way == "class" else program), "--limit", "500")
+    assert process.returncode == 128 + number
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
+def test_a_class_does_not_outlive_a_check_that_is_killed() -> None:
+    ended_while_pondering(signal.SIGKILL, f"{ARENA}:Pondering", "--limit", "1")
+
+
+def ended_while_pondering(number: signal.Signals, *arguments: str) -> subprocess.Popen[str]:
+    line = [sys.executable, "-P", "-W", "error", "-m", "una_client", "bot", "check", *arguments]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        while "pondering" not in process.stderr.readline():
+            pass
+        process.send_signal(number)
+        _, said = process.communicate(timeout=20)  # to its end: as long as anybody lives, the pipe is open
+    assert "Traceback" not in said
+    return process
 
 
 def test_the_command() -> None:

@@ -28,6 +28,7 @@ from una_protocol.conformance.script import Step
 
 from ..mirror import Mirror
 from .check_peers import LinesPeer, Peer
+from .check_signals import cancelled_by_signals
 from .check_tcp import TcpPeer
 from .player import BotFailed, ClassPlayer
 
@@ -178,7 +179,11 @@ def results_of_program(
         results.append(result)
         tell(result)
 
-    trio.run(_play_all, start, situations, limit, take)
+    async def run() -> None:
+        with cancelled_by_signals():
+            await _play_all(start, situations, limit, take)
+
+    trio.run(run)
     return results
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from ..front import DONE, FAILED, USAGE, fail
 from .check import Result, chosen, results_of_program
 from .check_apart import results_apart
 from .check_peers import LinesPeer
+from .check_signals import ended_by_signals
 from .check_tcp import TcpPeer
 from .load import NoBot
 from .player import BotFailed
@@ -70,8 +72,9 @@ def _try(
     tell: Callable[[Result], None],
 ) -> None:
     if where is not None:
-        for result in results_apart(where, chosen(only, "class"), limit):
-            tell(result)
+        with ended_by_signals(), closing(results_apart(where, chosen(only, "class"), limit)) as results:
+            for result in results:
+                tell(result)
     elif command is not None:
         split_command(command)
         results_of_program(lambda: LinesPeer.open(command), chosen(only, "jsonl"), limit, tell)
