@@ -349,6 +349,8 @@ def test_the_command_prints_a_table_and_writes_json(tmp_path: Path) -> None:
         (["normal", "easy", "--option", "hand_size=--5"], "hand_size"),
         (["normal", "HERE/exits.py:Bot"], "exits.py cannot be loaded: SystemExit: 3."),
         (["normal", "HERE/dies.py:Bot"], "ends the process that loads it"),
+        (["normal", "HERE/stops.py:Bot"], "stops.py cannot be loaded: KeyboardInterrupt."),
+        (["normal", "HERE/odd.py:Bot"], "odd.py cannot be loaded: BaseException: of two lines."),
         (["normal", "easy", "--jobs", "0"], "1 to 64"),
         (["normal", "easy", "--games", "2", "--json", "/no/such/folder/x"], "cannot be written"),
     ],
@@ -357,6 +359,8 @@ def test_bad_input_is_one_sentence(words: list[str], sentence: str, tmp_path: Pa
     words = [word.replace("HERE", str(tmp_path)) for word in words]
     (tmp_path / "exits.py").write_text("raise SystemExit(3)")
     (tmp_path / "dies.py").write_text("import os; os._exit(3)")
+    (tmp_path / "stops.py").write_text("raise KeyboardInterrupt")
+    (tmp_path / "odd.py").write_text("raise BaseException('of two\\nlines')")
     done = CliRunner().invoke(cli, ["arena", *words])
     assert done.exit_code == 2
     assert sentence in done.output

@@ -16,9 +16,11 @@ from types import ModuleType
 from typing import Final, Literal, NamedTuple
 
 from una_protocol.bot import Bot
+from una_protocol.text import clean
 
 from ..bots import LEVELS, RANDOM, Level
 from ..bots.hard import HardPlay
+from .answers import named
 from .child import ChildPlayer, try_program
 from .player import ClassPlayer, HousePlayer, Player
 from .searching import SearchingPlayer
@@ -117,8 +119,8 @@ def load_class(where: str) -> type[Bot]:
         module = _from_file(Path(module_name)) if module_name.endswith(".py") else _from_path(module_name)
     except BadCompetitor:
         raise
-    except (Exception, SystemExit) as error:
-        raise BadCompetitor(f"{module_name} cannot be loaded: {type(error).__name__}: {error}.") from error
+    except BaseException as error:  # the code of a stranger
+        raise BadCompetitor(f"{module_name} cannot be loaded: {clean(named(error, own_code=True), 200)}.") from error
     made = getattr(module, class_name, None)
     if not (isinstance(made, type) and issubclass(made, Bot)):
         raise BadCompetitor(f"{class_name} in {module_name} is no subclass of una_protocol.bot.Bot.")
