@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -216,6 +218,34 @@ def test_who_always_fails_is_not_asked_again() -> None:
     assert result_of(run, jobs=2) == data
 
 
+@pytest.mark.parametrize("text", ["while True: pass", "import itertools\nsum(itertools.repeat(1))"])
+def test_a_class_that_does_not_finish_loading_is_one_sentence(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("una_server.arena.crew.LOADING_S", 1.5)
+    (tmp_path / "slow.py").write_text(text)
+    with pytest.raises(BadRun, match=r"slow\.py:Bot does not finish loading within 1\.5 s\.$"):
+        run_arena(run_of(f"{tmp_path / 'slow.py'}:Bot", "easy"), 2, None)
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("bot", ["class", "program"])
+def test_nothing_outlives_a_run_that_is_ended(bot: str, number: signal.Signals, tmp_path: Path) -> None:
+    endless = "import sys\nprint('pondering', file=sys.stderr, flush=True)\nwhile True: pass"
+    which = zoo("Pondering") if bot == "class" else program(tmp_path, endless)
+    line = [sys.executable, "-m", "una_server", "arena", which, "easy", "--move-ms", "600000", "--jobs", "2"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        while "pondering" not in process.stderr.readline():
+            pass
+        process.send_signal(number)
+        _, said = process.communicate(timeout=20)  # to its end: as long as anybody lives, the pipe is open
+    assert process.returncode == (-number if number == signal.SIGKILL else 128 + number)
+    assert "Traceback" not in said
+
+
 def test_a_thread_that_never_ends_does_not_hold_up_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("una_server.arena.crew.PARTING_S", 0.3)
     data = result_of(run_of(zoo("Lingering"), "easy", games=2))
@@ -348,7 +378,7 @@ def test_the_command_prints_a_table_and_writes_json(tmp_path: Path) -> None:
         (["normal", "easy", "--option", "hand_size=²"], "hand_size"),
         (["normal", "easy", "--option", "hand_size=--5"], "hand_size"),
         (["normal", "HERE/exits.py:Bot"], "exits.py cannot be loaded: SystemExit: 3."),
-        (["normal", "HERE/dies.py:Bot"], "ends the process that loads it"),
+        (["normal", "HERE/dies.py:Bot"], "dies.py:Bot ends the process that loads it"),
         (["normal", "HERE/stops.py:Bot"], "stops.py cannot be loaded: KeyboardInterrupt."),
         (["normal", "HERE/odd.py:Bot"], "odd.py cannot be loaded: BaseException: of two lines."),
         (["normal", "easy", "--jobs", "0"], "1 to 64"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from .plan import Plan
 from .records import CannotRecord
 from .report import Tally, table
 from .run import Run
+from .signals import ended_by_signals
 
 
 class BadRun(Exception):
@@ -80,8 +81,12 @@ def run_arena(run: Run, jobs: int, json_file: str | None) -> None:
         _write(to_file, "")  # better now than when all is played
     tally = Tally(run)
     try:
-        with _progress(run.plan.deals * run.plan.seats) as advance:
-            for result in play(run, jobs, advance):
+        with (
+            ended_by_signals(),
+            _progress(run.plan.deals * run.plan.seats) as advance,
+            closing(play(run, jobs, advance)) as results,
+        ):
+            for result in results:
                 tally.add(result)
     except (BadCompetitor, CannotRecord, RunFailed) as error:
         raise BadRun(str(error)) from None

@@ -15,7 +15,7 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Final, cast
@@ -26,7 +26,7 @@ from .competitors import BadCompetitor
 from .game import Played
 from .records import CannotRecord
 from .run import GameResult, Run, company_of, play_game
-from .worker import Broke, Done, Failed, Ready, Task, Told, work
+from .worker import LOADING_S, Broke, Done, Failed, Ready, Task, Told, work
 
 SLICE: Final = 60
 """A process gets about so many games at a time."""
@@ -46,7 +46,7 @@ _DIED: Final = Broke("the process died")
 _STUCK: Final = Broke("no answer, and no way to interrupt it")
 
 
-def play(run: Run, jobs: int, progress: Callable[[int], None]) -> Iterator[GameResult]:
+def play(run: Run, jobs: int, progress: Callable[[int], None]) -> Generator[GameResult, None, None]:
     """All games in order. `progress` is told of each. BadCompetitor, CannotRecord, RunFailed."""
     for game, played in _games(run, jobs):
         progress(1)
@@ -74,10 +74,13 @@ class Crew:
 
     def __init__(self, run: Run, jobs: int) -> None:
         self._run = run
-        self._workers = [_Worker(run) for _ in range(jobs)]
+        self._jobs = jobs
+        self._workers: list[_Worker] = []
 
     def __enter__(self) -> Crew:
         try:
+            for _ in range(self._jobs):
+                self._workers.append(_Worker(self._run))  # whoever is there when it fails is ended
             for worker in self._workers:
                 worker.load()
         except BaseException:
@@ -147,19 +150,23 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         os.environ.setdefault("PYTHONHASHSEED", "0")  # a bot may go through a set, and shall do so alike each time
         self.task: Task | None = None
-        self._pulse = context.RawArray("d", (0.0, -1.0, 600.0))
+        self._pulse = context.RawArray("d", (0.0, -1.0, LOADING_S))
         self.pipe, theirs = context.Pipe()
         self._process = context.Process(target=work, args=(run, theirs, self._pulse))
         self._process.start()
         theirs.close()
         self._seen: list[float] = []
         self._changed = 0.0
+        classes = [one.name for one in run.competitors if one.kind == "class"]
+        self._who = classes[0] if len(classes) == 1 else "One of the competitors"
 
     def load(self) -> None:
         """Wait until it has loaded what is to play. BadCompetitor."""
+        if not wait([self.pipe], LOADING_S):
+            raise BadCompetitor(f"{self._who} does not finish loading within {LOADING_S:g} s.")
         told = self._told()
         if not isinstance(told, Ready):
-            raise BadCompetitor("One of the competitors ends the process that loads it.")
+            raise BadCompetitor(f"{self._who} ends the process that loads it.")
         if told.fault is not None:
             raise BadCompetitor(told.fault)
 

@@ -6,12 +6,14 @@ Whatever they do to it, who waits at the other end of the pipe (`crew`) sees to 
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import sys
+import threading
 from io import TextIOWrapper
 from multiprocessing.connection import Connection
-from typing import Final, cast
+from typing import Final, NoReturn, cast
 
 import msgspec
 from msgspec import Struct
@@ -23,6 +25,8 @@ from .run import Run, company_of, play_game
 from .watchdog import Pulse
 
 MB: Final = 1 << 20
+LOADING_S: Final = 30.0
+"""How long a process may take to load all that plays; many of them load at once."""
 
 
 class Task(Struct):
@@ -64,8 +68,9 @@ Told = Ready | Done | Broke | Failed
 def work(run: Run, pipe: Connection, pulse: Pulse) -> None:
     """Play until the pipe ends."""
     _keep_apart(run.memory)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     pulse[1] = -1
-    pulse[2] = 600.0  # to load everything
+    pulse[2] = LOADING_S
     try:
         company = company_of(run)
     except BadCompetitor as bad:
@@ -107,3 +112,13 @@ def _keep_apart(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     os.dup2(2, 1)
     cast(TextIOWrapper, sys.stdout).reconfigure(line_buffering=True)  # the process may be ended at any time
+
+
+def _end_with_parent() -> NoReturn:
+    """End, with whatever bots have started here, when the main process is gone and could not see to it."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    if hasattr(os, "killpg"):
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
