@@ -95,10 +95,13 @@ def _until_signal(
 
 async def _hang_up(host: Host, config_now: Callable[[], Config]) -> None:
     """Read the config again at each SIGHUP, until one comes because the terminal was closed that we were started in."""
-    at_terminal = os.isatty(0)
+    terminals = [number for number in (0, 1, 2) if os.isatty(number)]
     with trio.open_signal_receiver(signal.SIGHUP) as signals:
         async for _ in signals:
-            if at_terminal and not os.isatty(0):
+            if 0 in terminals and not os.isatty(0):
+                nothing = os.open(os.devnull, os.O_RDWR)
+                for number in terminals:  # what is said from here on would be a fault
+                    os.dup2(nothing, number)
                 log.info("the terminal was closed")
                 return
             try:
