@@ -6,6 +6,7 @@ import ast
 import re
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -181,3 +182,15 @@ def test_the_bot_in_the_readme_is_one() -> None:
         view: Any = SimpleNamespace(legal=["first", "second"])
         chosen: object = bots[0]().choose(view)
         assert chosen == "first"
+
+
+def test_the_results_of_an_arena_are_what_it_says() -> None:
+    (shown,) = [text for _, text in blocks("text") if text.startswith("204 rounds of una")]
+    line = [sys.executable, "-m", "una_server", "arena", "normal", "easy", "random", "--games", "200", "--seed", "1"]
+    done = subprocess.run(line, capture_output=True, text=True, check=True)
+
+    def without_times(text: str) -> list[list[str]]:
+        return [[*words[:8], *words[9:]] for row in text.splitlines()[3:6] if (words := row.split())]
+
+    assert shown.splitlines()[:2] == done.stdout.splitlines()[:2]
+    assert without_times(shown) == without_times(done.stdout)

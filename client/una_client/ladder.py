@@ -45,7 +45,7 @@ def show_ladder(address: Address, password: str | None, top: int | None, as_json
 
 
 async def fetch(link: Link | Session, top: int | None = None) -> list[m.LadderRow]:
-    """The ladder from its top, all of it or so many rows. RequestRefused (`no_arena`) where the server has none."""
+    """The ladder from its top, `top` rows of it, or `LONGEST`. RequestRefused (`no_arena`) where there is none."""
     most = LONGEST if top is None else top
     rows: list[m.LadderRow] = []
     after: str | None = None

@@ -62,6 +62,10 @@ class Lobby(_Request, tag="lobby"):
     after: TableId | None = None
 
 
+GRACE_MS: Final = 1500
+"""The `una_grace_ms` of a table where nothing else is said (U5)."""
+
+
 class Create(_Request, tag="create"):
     """Open a table and sit down as its host.
 

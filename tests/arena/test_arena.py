@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from tests.endings import ENDINGS, KILL, POSIX, ended_while_pondering
 from una_server.arena.command import BadRun, make_run, run_arena
 from una_server.arena.crew import play
 from una_server.arena.plan import Plan
@@ -229,21 +230,14 @@ def test_a_class_that_does_not_finish_loading_is_one_sentence(
     assert multiprocessing.active_children() == []
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@POSIX
+@pytest.mark.parametrize("number", [*ENDINGS, KILL])
 @pytest.mark.parametrize("bot", ["class", "program"])
 def test_nothing_outlives_a_run_that_is_ended(bot: str, number: signal.Signals, tmp_path: Path) -> None:
     endless = "import sys\nprint('pondering', file=sys.stderr, flush=True)\nwhile True: pass"
     which = zoo("Pondering") if bot == "class" else program(tmp_path, endless)
     line = [sys.executable, "-m", "una_server", "arena", which, "easy", "--move-ms", "600000", "--jobs", "2"]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        while "pondering" not in process.stderr.readline():
-            pass
-        process.send_signal(number)
-        _, said = process.communicate(timeout=20)  # to its end: as long as anybody lives, the pipe is open
-    assert process.returncode == (-number if number == signal.SIGKILL else 128 + number)
-    assert "Traceback" not in said
+    assert ended_while_pondering(line, number) == (-number if number == KILL else 128 + number)
 
 
 def test_a_thread_that_never_ends_does_not_hold_up_the_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.bots_kit import zoo
 from tests.bots_kit.examples import CHECKED, node
+from tests.endings import ENDINGS, KILL, POSIX, ended_while_pondering
 from una_client.bot.check import check_class, chosen, faults, results_of_program
 from una_client.bot.check_peers import LinesPeer
 from una_client.bot.check_tcp import TcpPeer
@@ -20,10 +21,11 @@ from una_protocol.bot import Bot
 
 HERE = Path(__file__).parent
 PYTHON = shlex.join([sys.executable, "-P", "-W", "error"])
+CHECK = [sys.executable, "-P", "-W", "error", "-m", "una_client", "bot", "check"]
 
 
 def una(*arguments: str) -> subprocess.CompletedProcess[str]:
-    line = [sys.executable, "-P", "-W", "error", "-m", "una_client", "bot", "check", *arguments]
+    line = [*CHECK, *arguments]
     return subprocess.run(line, capture_output=True, text=True, timeout=60, check=False)
 
 
@@ -219,7 +221,7 @@ def test_a_class_that_does_not_finish_loading(text: str, tmp_path: Path) -> None
     assert done.stderr == f"{tmp_path / 'mine.py'}:Mine does not finish loading within 10.5 s.\n"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
+@POSIX
 def test_a_class_that_ends_its_process_group_does_not_end_the_check(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import os, signal\nfrom una_protocol.bot import Bot\n"
@@ -231,31 +233,19 @@ def test_a_class_that_ends_its_process_group_does_not_end_the_check(tmp_path: Pa
     assert done.stdout.startswith("first-turn: Its process ended (signal 15).")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@POSIX
+@pytest.mark.parametrize("number", ENDINGS)
 @pytest.mark.parametrize("way", ["class", "--exec", "--tcp"])
 def test_nothing_outlives_a_check_that_is_ended(way: str, number: signal.Signals, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("import sys\nprint('pondering', file=sys.stderr, flush=True)\nwhile True: pass")
     program = [way, f"{PYTHON} {shlex.quote(str(tmp_path / 'mine.py'))}"]
-    process = ended_while_pondering(number, *([f"{ARENA}:Pondering"] if way == "class" else program), "--limit", "500")
-    assert process.returncode == 128 + number
+    bot = [f"{ARENA}:Pondering"] if way == "class" else program
+    assert ended_while_pondering([*CHECK, *bot, "--limit", "500"], number) == 128 + number
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
+@POSIX
 def test_a_class_does_not_outlive_a_check_that_is_killed() -> None:
-    ended_while_pondering(signal.SIGKILL, f"{ARENA}:Pondering", "--limit", "1")
-
-
-def ended_while_pondering(number: signal.Signals, *arguments: str) -> subprocess.Popen[str]:
-    line = [sys.executable, "-P", "-W", "error", "-m", "una_client", "bot", "check", *arguments]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        while "pondering" not in process.stderr.readline():
-            pass
-        process.send_signal(number)
-        _, said = process.communicate(timeout=20)  # to its end: as long as anybody lives, the pipe is open
-    assert "Traceback" not in said
-    return process
+    assert ended_while_pondering([*CHECK, f"{ARENA}:Pondering", "--limit", "1"], KILL) == -KILL
 
 
 def test_the_command() -> None:

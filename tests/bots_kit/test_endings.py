@@ -17,12 +17,12 @@ import trio
 
 from tests.bots_kit.examples import BOTS, LINES, PYTHON
 from tests.conftest import RunningServer
+from tests.endings import ENDINGS, POSIX
 from una_client.session import Session, connect
 from una_protocol import events as ev
 from una_protocol import messages as m
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of other systems")
-ENDINGS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+pytestmark = POSIX
 
 FLOOD = """import sys, threading
 threading.Thread(target=sys.stdin.read, daemon=True).start()

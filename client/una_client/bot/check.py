@@ -36,8 +36,6 @@ LIMIT_S: Final = 5.0
 """How long an answer may take."""
 FIRST_S: float = 10.0
 """How long the first one of a program may take at least: programs take a while to start."""
-
-
 MOST: Final = 200
 """So many messages may come while one is waited for."""
 FLOOD: Final = f"It sends more than {MOST} messages that nobody has asked for."

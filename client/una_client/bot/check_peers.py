@@ -14,8 +14,7 @@ from una_protocol.conformance.script import TABLE
 from una_protocol.jsonlines import BadLine, read_line
 from una_protocol.text import clean
 
-from .player import BotFailed
-from .program import OWN_GROUP, Lines, ending, kill, split_command
+from .program import Lines, ending, kill, opened, split_command
 
 
 class Peer(Protocol):
@@ -54,14 +53,6 @@ async def send_all(stream: trio.abc.SendStream, data: bytes, pieces: int | None,
         raise Fault("It does not read what it is sent.")
 
 
-async def start(words: list[str], **streams: Any) -> trio.Process:
-    """Start a program; BotFailed where that cannot be, which is no fault in any situation."""
-    try:
-        return await trio.lowlevel.open_process(words, **streams, **OWN_GROUP)
-    except OSError as error:
-        raise BotFailed(f"{clean(words[0], 60)} cannot be started: {error.strerror}.") from None
-
-
 async def stop(process: trio.Process) -> None:
     await kill(process)
     for stream in (process.stdin, process.stdout):
@@ -85,7 +76,7 @@ class LinesPeer:
     @classmethod
     async def open(cls, command: str) -> LinesPeer:
         """Start the program."""
-        return cls(await start(split_command(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE))
+        return cls(await opened(split_command(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE))
 
     async def send(self, message: dict[str, Any], limit: float) -> None:
         if message["t"] == "turn":

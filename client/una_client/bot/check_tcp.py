@@ -20,9 +20,9 @@ from una_protocol.connection import Problem, ServerConnection
 from una_protocol.framing import frame
 from una_protocol.text import clean
 
-from .check_peers import send_all, start, stop
+from .check_peers import send_all, stop
 from .player import BotFailed
-from .program import ending, split_command
+from .program import ending, opened, split_command
 
 HOST: Final = "127.0.0.1"
 SESSION: Final = "not-a-secret"
@@ -58,7 +58,7 @@ class TcpPeer:
         filled = {"{host}": HOST, "{port}": str(port), "{table}": TABLE}
         words = [_filled(word, filled) for word in split_command(command)]
         try:
-            process = await start(words, stdin=subprocess.DEVNULL, stdout=2)
+            process = await opened(words, stdin=subprocess.DEVNULL, stdout=2)
         except BotFailed:
             await listener.aclose()
             raise

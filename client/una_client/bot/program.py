@@ -50,15 +50,19 @@ def split_command(command: str) -> list[str]:
     return words
 
 
+async def opened(words: list[str], **streams: Any) -> trio.Process:
+    """Start a program, in a group of its own; BotFailed where that cannot be."""
+    try:
+        return await trio.lowlevel.open_process(words, **streams, **OWN_GROUP)
+    except OSError as error:
+        raise BotFailed(f"{clean(words[0], 60)} cannot be started: {error.strerror}.") from None
+
+
 @asynccontextmanager
 async def started(command: str, *, piped: bool = True) -> AsyncIterator[trio.Process]:
     """Run a program while the block runs; its input ends first, and then it has a moment to end itself."""
-    words = split_command(command)
     pipe = subprocess.PIPE if piped else None
-    try:
-        process = await trio.lowlevel.open_process(words, stdin=pipe, stdout=pipe, **OWN_GROUP)
-    except OSError as error:
-        raise BotFailed(f"{clean(words[0], 60)} cannot be started: {error.strerror}.") from None
+    process = await opened(split_command(command), stdin=pipe, stdout=pipe)
     try:
         yield process
     finally:

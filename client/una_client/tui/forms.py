@@ -22,8 +22,6 @@ PROFILES: Final = ("una", "classic", "traditional", "official")
 LEVELS: Final = ("easy", "normal", "hard")
 LIMITS: Final = (0, 15, 30, 60, 120)
 GRACES: Final = (0, 500, 750, 1000, 1500, 2000, 3000)
-GRACE_MS: Final = 1500
-"""What a table has where nothing else is said (U5)."""
 BREAKS: Final = (0, 5, 15, 30, 60)
 AWAY: Final = ("bot", "wait", "leave")
 NUMBERS: Final = (0, 50, 100, 150, 200, 250, 300, 400, 500, 750, 1000, 2000)
@@ -96,7 +94,7 @@ def create(name: str, catalogue: Catalogue | None = None) -> Form:
         _choice("level", _("Bots play"), levels, "normal" if "normal" in levels else levels[0]),
         _seconds("turn_s", _("Turn limit"), LIMITS, 0),
         Field("password", _("Password")),
-        _grace(GRACE_MS),
+        _grace(m.GRACE_MS),
         _away("bot"),
         _seconds("between_s", _("Between rounds"), BREAKS, 15),
         _public(True),

@@ -21,8 +21,9 @@ from .story import Story
 class Picture:
     """Remembers what a message tells once and the mirror does not keep: what happened last, and since when we wait."""
 
-    def __init__(self, mirror: Mirror, offers: Offers, logs: Logs) -> None:
-        self._mirror, self._offers, self._logs = mirror, offers, logs
+    def __init__(self, link: Link, mirror: Mirror, offers: Offers, logs: Logs, *, home: bool) -> None:
+        self._link, self._mirror, self._offers, self._logs = link, mirror, offers, logs
+        self._home = home
         self._stories: dict[str, Story] = {}
         self._sent_at: float | None = None
         self._limit: tuple[float | None, float | None] = (None, None)
@@ -37,9 +38,9 @@ class Picture:
         """The table was left."""
         self._stories.pop(table, None)
 
-    def world(self, goal: Goal, link: Link, *, home: bool, lost: Retrying | None) -> World:
+    def world(self, goal: Goal, lost: Retrying | None) -> World:
         """What is known now."""
-        mirror, offers = self._mirror, self._offers
+        mirror, offers, session = self._mirror, self._offers, self._link.session
         table, now, clock = mirror.table, trio.current_time(), time.monotonic()
         left = table.seconds_left(now) if table is not None else None
         vote = table.vote_deadline if table is not None else None
@@ -49,11 +50,11 @@ class Picture:
         return World(
             where=goal.where,
             me=goal.name,
-            home=home,
+            home=self._home,
             own=goal.own_server,
             closed=table is not None and table.gone is not None,
             lost=lost,
-            delay=link.session.delay if link.session is not None and not goal.own_server else None,
+            delay=None if session is None or goal.own_server else session.delay,
             lobby=offers.tables(mirror.lobby),
             more_tables=offers.more,
             ladder=offers.ladder,

@@ -196,10 +196,8 @@ def sit(model: Model) -> str | None:
     view = model.view
     if view is None or view.you is not None:
         return _("You sit already.")
-    if model.world.closed:
-        return _("The table is closed.")
     taken = sum(player.status != "left" for player in view.players)
-    return None if taken < view.seats else _("All seats are taken.")
+    return online(model) or (None if taken < view.seats else _("All seats are taken."))
 
 
 def a_table(model: Model) -> str | None:
@@ -213,9 +211,8 @@ def a_table(model: Model) -> str | None:
 
 def a_ladder(model: Model) -> str | None:
     """Why there is no ladder to show."""
-    if model.world.lost is not None:
-        return _("The connection is lost.")
-    return None if model.world.ladder is not None else _("The server has no arena, and keeps no ladder.")
+    known = model.world.ladder is not None
+    return online(model) or (None if known else _("The server has no arena, and keeps no ladder."))
 
 
 def a_ladder_row(model: Model) -> str | None:

@@ -83,7 +83,7 @@ class Visit:
         self._lost: Retrying | None = None
         self._held_until: float | None = None
         self._offers = Offers(link)
-        self._picture = Picture(self.mirror, self._offers, self._logs)
+        self._picture = Picture(link, self.mirror, self._offers, self._logs, home=home)
         self._leaving: str | None = None
         self._over = trio.Event()
 
@@ -217,7 +217,7 @@ class Visit:
     # -- to the screen
 
     def _show(self) -> None:
-        self._show_world(self._picture.world(self.goal, self.link, home=self._home, lost=self._lost))
+        self._show_world(self._picture.world(self.goal, self._lost))
 
     # -- from the user
 

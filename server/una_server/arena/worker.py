@@ -69,8 +69,6 @@ def work(run: Run, pipe: Connection, pulse: Pulse) -> None:
     """Play until the pipe ends."""
     _keep_apart(run.memory)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    pulse[1] = -1
-    pulse[2] = LOADING_S
     try:
         company = company_of(run)
     except BadCompetitor as bad:

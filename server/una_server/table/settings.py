@@ -7,13 +7,10 @@ from typing import Any
 from msgspec import Struct, to_builtins
 
 from una_protocol import events as ev
-from una_protocol.messages import AwayRule, Create, SetOptions
+from una_protocol.messages import GRACE_MS, AwayRule, Create, SetOptions
 
 from ..bots import LEVELS
 from ..game import BadOption, Options, check_players, make_options, overrides_of
-
-GRACE_MS = 1500
-"""The una grace where nothing else is set (U5)."""
 
 
 class BadSetting(Exception):

@@ -72,7 +72,7 @@ def player_notes(view: View, player: Player, *, short: bool = False) -> tuple[st
     if player.una:
         return "class:una", _("una!")
     if player.seat == view.you and player.cards == 2 and view.my_turn and view.options.get("una_penalty", 2):
-        return "class:una", _("una!?") if short else _("call una now")
+        return "class:una", _("una!?") if short else _("una is due next")
     if player.status == "lost":
         return "class:bad", _("lost") if short else _("connection lost")
     if player.status == "away":
